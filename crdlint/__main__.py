@@ -1,0 +1,3 @@
+from crdlint.cli import main
+
+main()

@@ -1,0 +1,69 @@
+"""crdlint as a library. All of it is importable from `crdlint` itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from crdlint.files import discover
+from crdlint.findings import Applicability, Finding, Report
+from crdlint.runner import Choices, Job, run_files
+
+
+@dataclass(frozen=True)
+class FixResult:
+    """What `fix_text` did: the new text, the findings it cured, those whose fix was refused, and those that remain.
+
+    ``remaining`` holds the refused ones too.
+    """
+
+    text: str
+    applied: list[Finding]
+    refused: list[Finding]
+    remaining: list[Finding]
+
+
+def check_text(
+    text: str, path: str = "-", *, select: Iterable[str] | None = None, ignore: Iterable[str] = ()
+) -> list[Finding]:
+    """The findings in the text of one file, sorted by place.
+
+    ``path`` is what findings bear, and decides which configuration applies. ``select`` and ``ignore`` take ids of rules
+    and of packs. Raises `crdlint.UsageError` for an unknown one, or a wrong configuration.
+    """
+    return Job(_choices(select, ignore)).run_bytes(path, text.encode("utf-8", "surrogatepass")).result.findings
+
+
+def check_paths(
+    paths: Sequence[str], *, select: Iterable[str] | None = None, ignore: Iterable[str] = (), jobs: int = 1
+) -> Report:
+    """Check files, folders and globs, as the command line does.
+
+    Raises `crdlint.UsageError` where a path does not exist; a file that cannot be read raises `OSError`.
+    """
+    results = []
+    for run in run_files(discover(paths), Job(_choices(select, ignore)), jobs):
+        if run.error is not None:
+            raise OSError(f"{run.path}: {run.error}")
+        results.append(run.result)
+    return Report(results)
+
+
+def fix_text(
+    text: str,
+    path: str = "-",
+    *,
+    unsafe: bool = False,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] = (),
+) -> FixResult:
+    """Fix the text of one file: safe fixes only, unless ``unsafe`` is set. Raises as `check_text` does."""
+    job = Job(_choices(select, ignore), Applicability.UNSAFE if unsafe else Applicability.SAFE)
+    run = job.run_bytes(path, text.encode("utf-8", "surrogatepass"))
+    remaining = run.result.findings
+    refused = [finding for finding in remaining if finding.fix is not None and finding.fix.refused is not None]
+    return FixResult(run.after.decode("utf-8", "surrogatepass"), run.applied, refused, remaining)
+
+
+def _choices(select: Iterable[str] | None, ignore: Iterable[str]) -> Choices:
+    return Choices(None if select is None else tuple(select), tuple(ignore))

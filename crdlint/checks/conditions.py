@@ -1,0 +1,177 @@
+"""``status.conditions``: a list of ``metav1.Condition``, keyed by type, that says which generation it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from crdlint.checks.context import WRITES_CONDITION_GENERATION, Context, Draft, Problem
+from crdlint.crd.conditions import FIELDS, METAV1_LIST, OBSERVED_GENERATION, ConditionList, differences
+from crdlint.crd.model import Version, lacks
+from crdlint.findings import Applicability, Severity
+from crdlint.yamltext.data import Templated
+from crdlint.yamltext.edit import Op, Operation
+from crdlint.yamltext.nodes import join_pointer
+
+_DATA_CHANGE = "it is a change of the stored data and of the Go type, not of the schema alone"
+# Fields beyond the six, and who is known to read them.
+_READERS = {
+    "severity": "Argo CD's health scripts for the Cluster API read it: without it every Ready=False shows as Degraded",
+    "lastUpdateTime": "written by older controllers, and shown by `kubectl describe`",
+    "lastHeartbeatTime": "written by node-like controllers, and read by their monitors",
+    "lastProbeTime": "written by pod-like controllers, and read by their monitors",
+}
+
+
+def missing_conditions(version: Version, context: Context) -> Iterator[Problem]:
+    if version.crd.is_obsolete or not version.has_fields or not lacks(version.properties, "conditions"):
+        return
+    if version.status is not None and not lacks(version.status, "properties") and not version.properties:
+        return
+    reasons: tuple[str, ...] = ("controllers must write the conditions, Ready at least, each with its observedGeneration",)
+    draft = Draft(
+        Applicability.UNSAFE, reasons, (Operation(Op.ADD, f"{version.status_pointer}/properties/conditions", METAV1_LIST),)
+    )
+    if not version.properties:
+        draft = Draft(Applicability.MANUAL, ("status is a map (additionalProperties), which cannot have properties beside it",))
+    yield Problem(
+        version.status_pointer,
+        "status has no conditions: `kubectl wait --for=condition=…` can only time out, and a pause cannot be acknowledged",
+        draft,
+    )
+
+
+def conditions_not_a_list(version: Version, context: Context) -> Iterator[Problem]:
+    conditions = version.conditions
+    if conditions is None or conditions.is_array or conditions.is_unknown:
+        return
+    yield Problem(
+        conditions.pointer,
+        f"conditions is {_shape(conditions.schema)}, not a list: kstatus fails on it, and `kubectl wait` finds no condition",
+        Draft(Applicability.MANUAL, (_DATA_CHANGE,)),
+    )
+
+
+def non_metav1_conditions(version: Version, context: Context) -> Iterator[Problem]:
+    for conditions in version.condition_lists():
+        if not conditions.is_array or conditions.is_unknown:
+            continue
+        if not conditions.is_list_of_conditions:
+            yield Problem(
+                conditions.pointer,
+                f"conditions are no metav1.Condition: {_why_no_condition(conditions)}",
+                Draft(Applicability.MANUAL, (_DATA_CHANGE,)),
+            )
+        elif found := differences(conditions):
+            obstacles = tuple(difference.why_not for difference in found if difference.why_not)
+            operations = tuple(operation for difference in found for operation in difference.operations)
+            yield Problem(
+                conditions.pointer,
+                "conditions differ from metav1.Condition: " + ", ".join(difference.text for difference in found),
+                Draft(Applicability.MANUAL, obstacles) if obstacles else Draft(Applicability.UNSAFE, (), operations),
+            )
+
+
+def extra_condition_fields(version: Version, context: Context) -> Iterator[Problem]:
+    for conditions in version.condition_lists():
+        extra = [name for name in conditions.fields if name not in FIELDS and not isinstance(name, Templated)]
+        if not conditions.is_list_of_conditions or conditions.is_unknown or not extra:
+            continue
+        readers = tuple(f"{name}: {_READERS[name]}" for name in extra if name in _READERS)
+        yield Problem(
+            f"{conditions.pointer}/items/properties{join_pointer([extra[0]])}",
+            f"conditions have fields that metav1.Condition does not: {', '.join(extra)}",
+            Draft(Applicability.MANUAL, (*readers, "dropping a field prunes it from what is stored and breaks who reads it")),
+        )
+
+
+def condition_observed_generation(version: Version, context: Context) -> Iterator[Problem]:
+    conditions = version.conditions
+    if conditions is None or not conditions.is_list_of_conditions or conditions.is_unknown or conditions.observes_generation:
+        return
+    has_default = version.status is not None and version.status.get("default") is not None
+    if version.in_capi_transition and not has_default and differences(conditions):
+        return
+    written = WRITES_CONDITION_GENERATION in context.controllers.writes
+    reason = (
+        "the configuration says that the controllers write each condition's observedGeneration"
+        if written
+        else "the controller must set observedGeneration in each condition that it writes"
+    )
+    operation = Operation(Op.ADD, f"{conditions.pointer}/items/properties/observedGeneration", OBSERVED_GENERATION)
+    cost = "falls back to the status-level value, and takes a stale condition as current where that is absent too"
+    if has_default:
+        cost = "falls back to the status-level value, which the default makes -1, and hangs"
+    yield Problem(
+        conditions.pointer,
+        f"conditions have no observedGeneration: `kubectl wait` {cost}",
+        Draft(Applicability.SAFE if written else Applicability.UNSAFE, (reason,), (operation,)),
+        Severity.ERROR if has_default else None,
+    )
+
+
+def conditions_list_type(version: Version, context: Context) -> Iterator[Problem]:
+    for conditions in version.condition_lists():
+        if not conditions.is_array or conditions.is_unknown or _is_keyed_by_type(conditions.schema):
+            continue
+        declared = conditions.schema.get("x-kubernetes-list-type")
+        pointer = conditions.pointer + ("" if declared is None else "/x-kubernetes-list-type")
+        shown = "without x-kubernetes-list-type" if declared is None else f"of list type {declared}"
+        if declared == "map":
+            shown = "keyed by " + ", ".join(map(str, _keys(conditions.schema)))
+        yield Problem(
+            pointer,
+            f"conditions are a list {shown}: two writers overwrite each other's conditions, since the list is not a map "
+            "keyed by `type`",
+            _list_type_draft(conditions),
+        )
+
+
+def _list_type_draft(conditions: ConditionList) -> Draft:
+    schema, items = conditions.schema, conditions.items
+    kind = conditions.fields.get("type")
+    if not conditions.is_list_of_conditions:
+        return Draft(Applicability.MANUAL, ("only a list of objects with a scalar `type` can be keyed by it",))
+    assert isinstance(kind, dict)
+    if items.get("nullable") is True or kind.get("nullable") is True:
+        return Draft(Applicability.MANUAL, ("the API server refuses a map list whose items or keys are nullable",))
+    keys = _keys(schema)
+    if any(key != "type" for key in keys):
+        return Draft(Applicability.MANUAL, (f"the list is keyed by {', '.join(map(str, keys))}: another key would merge items",))
+    operations = []
+    if keys != ["type"]:
+        op = Op.ADD if not keys else Op.REPLACE
+        operations.append(Operation(op, f"{conditions.pointer}/x-kubernetes-list-map-keys", ["type"]))
+    if schema.get("x-kubernetes-list-type") != "map":
+        op = Op.ADD if schema.get("x-kubernetes-list-type") is None else Op.REPLACE
+        operations.append(Operation(op, f"{conditions.pointer}/x-kubernetes-list-type", "map"))
+    if "type" not in conditions.required and kind.get("default") is None:
+        operations.append(Operation(Op.APPEND, f"{conditions.pointer}/items/required", "type"))
+    return Draft(Applicability.UNSAFE, (), tuple(operations))
+
+
+def _is_keyed_by_type(schema: dict[str, Any]) -> bool:
+    return schema.get("x-kubernetes-list-type") == "map" and _keys(schema) == ["type"]
+
+
+def _keys(schema: dict[str, Any]) -> list[Any]:
+    keys = schema.get("x-kubernetes-list-map-keys")
+    return keys if isinstance(keys, list) else []
+
+
+def _shape(schema: dict[str, Any]) -> str:
+    if schema.get("type") not in (None, "object"):
+        return f"a scalar ({schema['type']})"
+    if schema.get("properties"):
+        return "a single object"
+    if schema.get("additionalProperties"):
+        return "a map"
+    return "an object"
+
+
+def _why_no_condition(conditions: ConditionList) -> str:
+    if not conditions.items:
+        return "the list does not say what its items are"
+    if conditions.items.get("type", "object") != "object":
+        return f"the items are of type {conditions.items['type']}, not objects"
+    return "the items declare no scalar `type`"

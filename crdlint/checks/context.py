@@ -1,0 +1,68 @@
+"""What a check may know beside the text, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from crdlint.crd.model import Crd, Version
+from crdlint.findings import Applicability, Severity
+from crdlint.yamltext.edit import Operation
+
+# What `controllers.writes` of the configuration may say.
+WRITES_OBSERVED_GENERATION = "status.observedGeneration"
+WRITES_CONDITION_GENERATION = "conditions.observedGeneration"
+WRITES_STATUS_ENDPOINT = "status-endpoint"
+WRITES = (WRITES_OBSERVED_GENERATION, WRITES_CONDITION_GENERATION, WRITES_STATUS_ENDPOINT)
+
+
+@dataclass(frozen=True)
+class Controllers:
+    """What is known of the controllers: which fields they write, and whether a declared field proves that."""
+
+    writes: frozenset[str] = frozenset()
+    declared_is_unproven: bool = False
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A fix as a check proposes it. Reasons of the rule itself come in addition."""
+
+    applicability: Applicability
+    reasons: tuple[str, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    stage: int = 0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a check found, at a pointer from the CRD. Severity and marker are the rule's own unless given here."""
+
+    pointer: str
+    message: str
+    fix: Draft | None = None
+    severity: Severity | None = None
+    marker: str | None = None
+
+
+@dataclass
+class Context:
+    """One CRD in one run.
+
+    ``reports(rule, version, pointer)`` tells whether a finding of that rule there would be shown: its rule is selected
+    and no ignore takes it away. ``refusal(operations)`` tells why the text does not admit an edit, or None where it does.
+    """
+
+    crd: Crd
+    controllers: Controllers = Controllers()
+    is_stateless: bool = False
+    reports: Callable[[str, Version, str], bool] = field(default=lambda rule, version, pointer: True)
+    refusal: Callable[[tuple[Operation, ...]], str | None] = field(default=lambda operations: None)
+
+    @cached_property
+    def generation_fixes(self) -> dict[str, Draft]:
+        """How each version's fresh object could be guarded by an observed generation, by the version's pointer."""
+        from crdlint.checks.generation_gate import judge
+
+        return judge(self)

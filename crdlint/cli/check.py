@@ -1,0 +1,77 @@
+"""``crdlint check`` and ``crdlint fix``."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from crdlint.cli import options
+from crdlint.cli.session import Session
+from crdlint.findings import Applicability, Severity
+from crdlint.runner import Choices, default_jobs
+
+
+def check(
+    paths: options.Paths = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Make the safe fixes, in place.")] = False,
+    unsafe_fixes: options.UnsafeFixes = False,
+    diff: options.Diff = False,
+    format_: options.Format = "text",
+    output: options.Output = None,
+    report: options.Reports = None,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    fail_on: options.FailOn = Severity.WARNING,
+    config: options.Config = None,
+    rules: options.Rules = None,
+    no_cache: options.NoCache = False,
+    jobs: options.Jobs = None,
+    quiet: options.Quiet = False,
+    color: options.ColorOption = options.Color.AUTO,
+    stdin_filename: options.StdinFilename = None,
+    force_exclude: options.ForceExclude = False,
+    debug: options.Debug = False,
+) -> None:
+    """Check CRDs: can the status that they declare be trusted?
+
+    Examples: crdlint check; crdlint check config/crd --fix; kubectl get crds -o yaml | crdlint check -
+    """
+    allowed = Applicability.UNSAFE if unsafe_fixes else Applicability.SAFE
+    session = Session(
+        choices=Choices(options.names(select), options.names(ignore) or (), tuple(rules or ()), config, force_exclude),
+        fixes=allowed if fix or diff else None,
+        shows_diff=diff,
+        format=format_,
+        output=output,
+        reports=tuple(report or ()),
+        fail_on=fail_on,
+        jobs=jobs or default_jobs(),
+        quiet=quiet,
+        color=color,
+        stdin_filename=stdin_filename,
+    )
+    raise typer.Exit(session.run(paths or ["."]))
+
+
+def _with_fix(command: Callable[..., None]) -> Callable[..., None]:
+    """The same command with the same options, but for ``--fix``, which is always on."""
+
+    def fix(**arguments: Any) -> None:
+        """Fix CRDs in place (`check --fix`); on - print the fixed text.
+
+        Examples: crdlint fix config/crd; crdlint fix --unsafe-fixes --diff; crdlint fix - < crd.yaml
+        """
+        command(fix=True, **arguments)
+
+    signature = inspect.signature(command, eval_str=True)
+    parameters = [parameter for name, parameter in signature.parameters.items() if name != "fix"]
+    fix.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    fix.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return fix
+
+
+fix = _with_fix(check)

@@ -1,0 +1,1 @@
+"""What a CRD says: its schema, and what the API server makes of it."""

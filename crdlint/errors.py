@@ -1,0 +1,7 @@
+"""What goes wrong outside the files that are checked."""
+
+from __future__ import annotations
+
+
+class UsageError(Exception):
+    """Wrong usage: exit code 2. The message says what is wrong and what to do about it."""

@@ -1,0 +1,105 @@
+"""Replace a file as a whole, or leave it as it was."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+_TEMPORARY = re.compile(r"\.crdlint-(\d+)-[0-9a-f]+\.tmp")
+
+
+class NotWritten(Exception):
+    """A file that was left as it was; the message says why, for a person."""
+
+
+def replace_file(path: str, before: bytes, after: bytes) -> None:
+    """Write ``after`` where ``before`` stands, mode and owner kept. Raises `NotWritten`.
+
+    The new bytes go to a temporary file in the same folder first, so that whoever reads, and whatever happens, the file
+    holds the old bytes or the new ones.
+    """
+    target = Path(path)
+    why = why_not_writable(path)
+    if why is not None:
+        raise NotWritten(why)
+    temporary = target.with_name(f".crdlint-{os.getpid()}-{os.urandom(6).hex()}.tmp")
+    try:
+        _write(target, temporary, before, after)
+    except OSError as error:
+        raise NotWritten(f"cannot be written: {error.strerror or error}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def why_not_writable(path: str) -> str | None:
+    """Why a fix of this file is refused before anything is tried."""
+    if os.path.islink(path):
+        return "is a symbolic link: fix the file that it leads to"
+    if not os.access(path, os.W_OK):
+        return "cannot be written: the file is read-only"
+    return None
+
+
+def _write(target: Path, temporary: Path, before: bytes, after: bytes) -> None:
+    info = target.stat()
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(after)
+        file.flush()
+        _keep_owner_and_mode(file.fileno(), info)
+        os.fsync(file.fileno())
+    if target.read_bytes() != before:
+        raise NotWritten("changed since it was read: run crdlint again")
+    os.replace(temporary, target)
+    _sync_folder(target.parent)
+
+
+def _keep_owner_and_mode(descriptor: int, info: os.stat_result) -> None:
+    if not hasattr(os, "fchown"):
+        return
+    own = os.fstat(descriptor)
+    if (own.st_uid, own.st_gid) != (info.st_uid, info.st_gid):
+        try:
+            os.fchown(descriptor, info.st_uid, info.st_gid)
+        except PermissionError:
+            raise NotWritten("belongs to somebody else, and its owner could not be kept") from None
+    os.fchmod(descriptor, stat.S_IMODE(info.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last as well; not every system lets a folder be opened."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def remove_leftovers(folders: set[str]) -> None:
+    """Remove the temporary files that killed runs left in these folders."""
+    for folder in folders:
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            match = _TEMPORARY.fullmatch(name)
+            if match and not _is_running(int(match[1])):
+                Path(folder, name).unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

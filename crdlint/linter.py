@@ -1,0 +1,245 @@
+"""Bytes of a file in, findings out: everything between them in the order in which it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from crdlint.checks import CHECKS
+from crdlint.checks.context import Context, Controllers, Draft, Problem
+from crdlint.checks.races import race_of
+from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of
+from crdlint.files import names_crd
+from crdlint.findings import Applicability, FileResult, Finding, Fix
+from crdlint.ignores import Ignore, annotation_ignores, comment_ignores
+from crdlint.rules.catalogue import Catalogue
+from crdlint.rules.rule import Rule
+from crdlint.yamltext.edit import Operation, refusal
+from crdlint.yamltext.nodes import locate
+from crdlint.yamltext.parse import Stream, parse
+from crdlint.yamltext.source import Source, Unreadable
+
+UNREADABLE = "unreadable-file"
+UNUSED_IGNORE = "unused-ignore"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run, or its configuration, says about the files that it checks."""
+
+    selected: frozenset[str]
+    stateless_kinds: frozenset[str] = frozenset()
+    controllers: Controllers = Controllers()
+    controllers_by_crd: tuple[tuple[str, Controllers], ...] = ()
+
+    def controllers_of(self, crd: Crd) -> Controllers:
+        return dict(self.controllers_by_crd).get(crd.name or "", self.controllers)
+
+    def is_stateless(self, crd: Crd) -> bool:
+        return crd.is_template_kind or (crd.kind or "") in self.stateless_kinds
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A file that could be read: its text, and the trees of its documents."""
+
+    source: Source
+    stream: Stream
+
+    def changed(self, text: str, stream: Stream) -> Parsed:
+        """The same file with another text, whose trees are ``stream``."""
+        return Parsed(replace(self.source, text=text), stream)
+
+
+@dataclass(frozen=True)
+class Linter:
+    """Checks files with the rules and the settings of a run."""
+
+    catalogue: Catalogue
+    settings: Settings
+
+    def lint(self, path: str, data: bytes) -> FileResult:
+        """Check one file. Never raises for what the file holds."""
+        return self.lint_parsed(path, data)[0]
+
+    def lint_parsed(self, path: str, data: bytes) -> tuple[FileResult, Parsed | None]:
+        """Check one file, and return what was read, or None where there is no CRD in it or it cannot be read."""
+        if not names_crd(data):
+            return FileResult(path), None
+        try:
+            source = Source.from_bytes(data)
+            parsed = Parsed(source, parse(source.text, wanted=KIND, defer=SPEC_SCHEMA))
+        except Unreadable as error:
+            return self._unreadable(path, data, error), None
+        return self.lint_source(path, parsed), parsed
+
+    def lint_source(self, path: str, parsed: Parsed) -> FileResult:
+        return _FileLinter(path, parsed, self.catalogue, self.settings).run()
+
+    def _unreadable(self, path: str, data: bytes, error: Unreadable) -> FileResult:
+        source = Source(data.decode("utf-8", "replace").removeprefix("\ufeff"))
+        result = FileResult(path, has_crd=True, text=source.text)
+        if UNREADABLE in self.settings.selected:
+            line, column = source.position(min(error.offset, len(source.text)))
+            rule = self.catalogue[UNREADABLE]
+            result.findings.append(Finding(rule.id, rule.severity, error.message, path, line, column, line, column + 1))
+        return result
+
+
+class _FileLinter:
+    """Checks one file that could be parsed."""
+
+    def __init__(self, path: str, parsed: Parsed, catalogue: Catalogue, settings: Settings) -> None:
+        self.path = path
+        self.source = parsed.source
+        self.stream = parsed.stream
+        self.catalogue = catalogue
+        self.settings = settings
+        self.ignores = list(comment_ignores(self.source, self.stream))
+        self.result = FileResult(path)
+
+    def run(self) -> FileResult:
+        findings: list[Finding] = []
+        for index, document in enumerate(self.stream.documents):
+            for crd in crds_of(document.root) if document.root is not None else ():
+                findings += _CrdLinter(self, index, crd).findings()
+                self.result.has_crd = True
+                self.result.crds += 1
+                self.result.versions += len(crd.versions)
+        if self.result.has_crd:
+            findings += self.unused_ignores()
+        self.result.findings = sorted(findings, key=lambda finding: finding.sort_key)
+        if findings:
+            self.result.text = self.source.text
+        return self.result
+
+    def unused_ignores(self) -> Iterator[Finding]:
+        """Ignores that silenced nothing; one of a rule that is not selected had no chance to."""
+        if UNUSED_IGNORE not in self.settings.selected:
+            return
+        rule = self.catalogue[UNUSED_IGNORE]
+        for ignore in self.ignores:
+            known = ignore.rule in self.catalogue
+            if ignore.used or (known and ignore.rule not in self.settings.selected):
+                continue
+            message = f"this ignore of {ignore.rule} matches no finding: remove it"
+            if not known:
+                message = f"this ignore names a rule that does not exist: {ignore.rule}{self.catalogue.hint(ignore.rule)}"
+            crd = ignore.crd
+            yield self.finding(rule, message, ignore.span, crd=crd, version=ignore.version)
+
+    def finding(
+        self, rule: Rule, message: str, span: tuple[int, int], crd: Crd | None, version: str | None = None
+    ) -> Finding:
+        line, column = self.source.position(span[0])
+        end_line, end_column = self.source.position(span[1])
+        return Finding(
+            rule=rule.id,
+            severity=rule.severity,
+            message=message,
+            path=self.path,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            crd=crd.name if crd else None,
+            kind=crd.kind if crd else None,
+            version=version,
+            marker=rule.marker,
+        )
+
+
+class _CrdLinter:
+    """Checks one CRD of a file."""
+
+    def __init__(self, file: _FileLinter, document: int, crd: Crd) -> None:
+        root = file.stream.documents[document].root
+        assert root is not None
+        self.file = file
+        self.document = document
+        self.root = root
+        self.crd = crd
+        file.ignores += annotation_ignores(crd, self.root)
+        self.context = Context(
+            crd,
+            controllers=file.settings.controllers_of(crd),
+            is_stateless=file.settings.is_stateless(crd),
+            reports=self.reports,
+            refusal=self.refusal,
+        )
+
+    def findings(self) -> Iterator[Finding]:
+        versions = self.crd.judged_versions
+        if not self.context.is_stateless:
+            self.file.result.races += sum(race_of(version) is not None for version in versions)
+        seen: set[tuple[str, str]] = set()
+        for version in versions:
+            for rule, problem in self.problems(version):
+                # Versions of apiextensions v1beta1 may share their schema: one problem is one finding.
+                if (rule.id, problem.pointer) in seen:
+                    continue
+                seen.add((rule.id, problem.pointer))
+                finding = self.finding(rule, problem, None if rule.scope == "crd" else version)
+                if not self.is_ignored(rule.id, finding.line, finding.version):
+                    yield finding
+
+    def problems(self, version: Version) -> Iterator[tuple[Rule, Problem]]:
+        for rule in self.file.catalogue:
+            if rule.id not in self.file.settings.selected or (self.context.is_stateless and not rule.stateless):
+                continue
+            if version.is_opaque and not rule.opaque:
+                continue
+            for problem in self.evaluate(rule, version):
+                yield rule, problem
+
+    def evaluate(self, rule: Rule, version: Version) -> Iterable[Problem]:
+        if rule.check is not None:
+            return CHECKS[rule.check](version, self.context)
+        if rule.schema is not None:
+            from crdlint.rules.schema import violations
+
+            return violations(rule, version)
+        return ()
+
+    def finding(self, rule: Rule, problem: Problem, version: Version | None) -> Finding:
+        span = locate(self.root, self.crd.prefix + problem.pointer)
+        finding = self.file.finding(rule, problem.message, span, self.crd, version.name if version else None)
+        return replace(
+            finding,
+            severity=problem.severity or rule.severity,
+            pointer=problem.pointer,
+            fix=self.fix(rule, problem.fix),
+            marker=problem.marker or rule.marker,
+        )
+
+    def fix(self, rule: Rule, draft: Draft | None) -> Fix | None:
+        if draft is None or rule.fix is None:
+            return None
+        reasons = (*draft.reasons, *(() if draft.applicability is Applicability.MANUAL else rule.fix.reasons))
+        refused = self.refusal(draft.operations)
+        if refused is not None:
+            return Fix(Applicability.MANUAL, rule.fix.title, (refused, *reasons))
+        operations = tuple(replace(op, pointer=self.crd.prefix + op.pointer) for op in draft.operations)
+        return Fix(draft.applicability, rule.fix.title, reasons, operations, document=self.document, stage=draft.stage)
+
+    def refusal(self, operations: tuple[Operation, ...]) -> str | None:
+        """Why the text does not admit an edit of the CRD, or None where it does."""
+        if not operations:
+            return None
+        moved = [replace(operation, pointer=self.crd.prefix + operation.pointer) for operation in operations]
+        return refusal(self.file.stream, self.file.stream.documents[self.document], moved)
+
+    def reports(self, rule: str, version: Version, pointer: str) -> bool:
+        if rule not in self.file.settings.selected:
+            return False
+        line, _ = self.file.source.position(locate(self.root, self.crd.prefix + pointer)[0])
+        return not self.ignores_of(rule, line, version.name)
+
+    def is_ignored(self, rule: str, line: int, version: str | None) -> bool:
+        matching = self.ignores_of(rule, line, version)
+        for ignore in matching:
+            ignore.used = True
+        return bool(matching)
+
+    def ignores_of(self, rule: str, line: int, version: str | None) -> list[Ignore]:
+        return [ignore for ignore in self.file.ignores if ignore.covers(rule, line, self.crd, version)]

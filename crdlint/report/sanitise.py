@@ -1,0 +1,46 @@
+"""Text from a file or a path, made harmless for a terminal and for logs that are read by machines."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_WORD = 200
+LONGEST_TEXT = 2_000
+
+# Control characters (C0, DEL, C1), separators that some take for a line break, bidirectional controls and lone
+# surrogates; and the bracket of `##[command]`, `##vso[…]` and `##teamcity[…]`, which CI runners obey anywhere.
+DANGEROUS = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]"
+    r"|(?:(?<=##)|(?<=##vso)|(?<=##teamcity))\["
+)
+_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
+
+def escape(char: str) -> str:
+    """A visible stand-in for one character."""
+    if char in _SHORT:
+        return _SHORT[char]
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def clean(text: str) -> str:
+    """The text on one line, without anything that acts on whatever shows it; harmless text stays as it is."""
+    return DANGEROUS.sub(lambda match: escape(match.group()), text)
+
+
+def clean_short(text: str) -> str:
+    """`clean`, and neither a word nor the whole longer than a person would read."""
+    # Cut before cleaning as well, so that a text of many megabytes costs nothing.
+    return shorten(_LONG_WORD.sub(_shorten_word, clean(shorten(text, LONGEST_TEXT))), LONGEST_TEXT)
+
+
+def shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _shorten_word(match: re.Match[str]) -> str:
+    # The end tells names apart, too.
+    word, tail = match.group(), LONGEST_WORD // 4
+    return word[: LONGEST_WORD - tail - 1] + "…" + word[-tail:]

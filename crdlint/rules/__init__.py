@@ -1,0 +1,1 @@
+"""Rules: data from YAML files, evaluated with JSON Schema or a named check."""

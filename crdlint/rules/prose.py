@@ -1,0 +1,136 @@
+"""Rules as text for people: the catalogue, one rule in full, and their Markdown."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from crdlint.findings import Severity
+from crdlint.rules.rule import Rule
+
+_APPLICABILITY = {
+    "safe": "made by --fix",
+    "unsafe": "made by --unsafe-fixes: something else has to be done as well",
+    "manual": "no edit of the schema alone is right",
+}
+
+
+@dataclass(frozen=True)
+class RuleText:
+    """What reports tell of a rule."""
+
+    rule: Rule
+
+    @property
+    def id(self) -> str:
+        return self.rule.id
+
+    @property
+    def summary(self) -> str:
+        return self.rule.summary
+
+    @property
+    def why(self) -> str:
+        return self.rule.why
+
+    @property
+    def severity(self) -> Severity:
+        return self.rule.severity
+
+    @property
+    def help_markdown(self) -> str:
+        return markdown(self.rule)
+
+
+def table(rules: Iterable[Rule]) -> str:
+    """A line per rule."""
+    rows = [(rule.id, rule.severity.value, fix_kind(rule), rule.summary) for rule in rules]
+    id_width = max(len(row[0]) for row in rows)
+    return "".join(f"{name:<{id_width}}  {severity:<7}  {fix:<6}  {summary}\n" for name, severity, fix, summary in rows)
+
+
+def fix_kind(rule: Rule) -> str:
+    """The usual applicability of the rule's fix."""
+    return rule.fix.applicability.value if rule.fix else "-"
+
+
+def explain(rule: Rule, width: int) -> str:
+    """One rule in full, for a terminal."""
+    return "\n".join(_explanation(rule, width)) + "\n"
+
+
+def _explanation(rule: Rule, width: int) -> Iterator[str]:
+    yield f"{rule.id} ({rule.severity.value}, pack {rule.pack})"
+    yield from _wrapped(f"{rule.summary[0].upper()}{rule.summary[1:]}.", width)
+    yield from ("", "Why")
+    for paragraph in rule.why.strip().split("\n\n"):
+        yield from _wrapped(" ".join(paragraph.split()), width, "  ")
+        yield ""
+    if rule.fix is not None:
+        yield f"Fix, {rule.fix.applicability.value} ({_APPLICABILITY[rule.fix.applicability.value]})"
+        yield from _wrapped(rule.fix.title, width, "  ")
+        for reason in rule.fix.reasons:
+            yield from _wrapped("- " + reason, width, "  ")
+        yield ""
+    if rule.marker:
+        yield "Marker, in the Go types"
+        yield from (f"  // {line}" for line in rule.marker.split("\n"))
+        yield ""
+    if rule.example is not None:
+        yield "Bad"
+        yield from (f"  {line}" for line in rule.example.bad.rstrip("\n").split("\n"))
+        if rule.example.good is not None:
+            yield from ("", "Good")
+            yield from (f"  {line}" for line in rule.example.good.rstrip("\n").split("\n"))
+        yield ""
+    if rule.references:
+        yield "See"
+        yield from (f"  {reference}" for reference in rule.references)
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + ("  " if text.startswith("- ") else ""),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def markdown(rule: Rule) -> str:
+    """One rule in full, as Markdown without a heading of its own."""
+    parts = [f"{rule.summary[0].upper()}{rule.summary[1:]}.", rule.why.strip()]
+    if rule.fix is not None:
+        kind = rule.fix.applicability.value
+        reasons = "".join(f"\n- {reason}" for reason in rule.fix.reasons)
+        parts.append(f"**Fix ({kind}: {_APPLICABILITY[kind]}):** {rule.fix.title}." + ("\n" + reasons if reasons else ""))
+    if rule.marker:
+        markers = "\n".join(f"// {line}" for line in rule.marker.split("\n"))
+        parts.append(f"In the Go types:\n\n```go\n{markers}\n```")
+    if rule.example is not None:
+        parts.append(f"Bad:\n\n```yaml\n{rule.example.bad.rstrip()}\n```")
+        if rule.example.good is not None:
+            parts.append(f"Good:\n\n```yaml\n{rule.example.good.rstrip()}\n```")
+    if rule.references:
+        parts.append("\n".join(f"- <{reference}>" for reference in rule.references))
+    return "\n\n".join(parts) + "\n"
+
+
+def readme_table(rules: Iterable[Rule]) -> str:
+    """The rule table of the README."""
+    rows = [f"| [`{r.id}`](rules/README.md#{r.id}) | {r.severity.value} | {fix_kind(r)} | {r.summary} |\n" for r in rules]
+    return "| rule | severity | fix | reports |\n|---|---|---|---|\n" + "".join(rows)
+
+
+def rules_page(rules: Iterable[Rule]) -> str:
+    """The page ``rules/README.md``."""
+    rules = list(rules)
+    head = (
+        "# The rules\n\nMade from the rule files in this folder by `python -m crdlint.rules.pages`; "
+        "`crdlint explain RULE` prints the same.\n\n"
+    )
+    contents = "".join(f"- [{rule.id}](#{rule.id}): {rule.summary}\n" for rule in rules)
+    return head + contents + "".join(f"\n## {rule.id}\n\n{markdown(rule)}" for rule in rules)

@@ -1,0 +1,223 @@
+"""Text to trees: limits first, then the documents one by one, of which large blocks may wait until they are asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ruamel.yaml.error import YAMLError
+
+from crdlint.yamltext import disguise, skim
+from crdlint.yamltext.build import MAX_NODES, Document, TreeBuilder, UnexpectedAlias
+from crdlint.yamltext.disguise import Disguise
+from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence
+from crdlint.yamltext.source import BOM, Unreadable
+from crdlint.yamltext.templates import Masked, mask
+from crdlint.yamltext.wellformed import MAX_CHARACTERS, MAX_DEPTH, check, unreadable
+
+__all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "MAX_NODES", "Document", "Stream", "parse"]
+
+# What may follow ``---`` at the start of a line; nothing, at the end of the text.
+_BEHIND_DOCUMENT_MARK = ("", " ", "\t", "\r", "\n")
+
+
+@dataclass
+class Stream:
+    """A parsed file: its documents, and the spans that a template fills in."""
+
+    text: str
+    documents: list[Document]
+    masks: list[tuple[int, int]] = field(default_factory=list)
+
+
+def parse(text: str, wanted: str = "", defer: tuple[str, ...] = ()) -> Stream:
+    """Parse a file. Only documents that contain the text ``wanted`` get a tree.
+
+    Blocks at the path ``defer`` are checked, but built only when somebody looks into them.
+    Raises `Unreadable`, with the offset of what is wrong.
+    """
+    try:
+        return _parse_plainly(text, wanted, _Reader(text, defer))
+    except Unreadable as error:
+        problem = error
+    for disguised in _disguises(text, problem):
+        try:
+            return _parse_plainly(text, wanted, _Reader(disguised.text, (), disguised.restore))
+        except Unreadable as error:
+            problem = error if error.offset > problem.offset else problem
+    if _may_be_template(text):
+        return _parse_template(text, wanted, problem)
+    raise problem
+
+
+def _parse_plainly(text: str, wanted: str, reader: _Reader) -> Stream:
+    documents = reader.documents(wanted)
+    if reader.double_braces and _may_be_template(text):
+        return _parse_template(text, wanted)
+    return Stream(text, documents)
+
+
+def _disguises(text: str, problem: Unreadable) -> Iterable[Disguise]:
+    """What may help where libyaml is stricter than Kubernetes."""
+    disguised = None
+    if "escape code" in problem.message:
+        disguised = disguise.json_escapes(text)
+    elif "unexpected ':'" in problem.message:
+        disguised = disguise.inner_colons(text)
+    return [disguised] if disguised is not None else []
+
+
+def _may_be_template(text: str) -> bool:
+    return "{{" in text and "}}" in text and len(text) <= MAX_CHARACTERS
+
+
+def _parse_template(text: str, wanted: str, problem: Unreadable | None = None) -> Stream:
+    """Parse a template with its actions masked; ``problem`` is what is wrong with it as it stands."""
+    masked = mask(text)
+    disguised = disguise.template(text, masked.text)
+    try:
+        documents = _Reader(disguised.text, (), disguised.restore).documents(wanted)
+    except Unreadable as error:
+        if problem is not None and (error.message, error.offset) == (problem.message, problem.offset):
+            # No action has to do with it.
+            raise problem from None
+        raise Unreadable(
+            f"a template whose structure cannot be read as it stands: {error.message}", error.offset
+        ) from None
+    _open_where_templates_write(text, documents, masked)
+    return Stream(text, documents, masked.spans)
+
+
+class _Reader:
+    """Reads the documents of one text for libyaml; ``restore`` is what its disguise needs."""
+
+    def __init__(self, text: str, defer: tuple[str, ...] = (), restore: Callable[[Scalar], None] | None = None) -> None:
+        self.text = text
+        self.defer = defer
+        self.restore = restore
+        # Something here looks like a template that happens to parse.
+        self.double_braces = False
+
+    def documents(self, wanted: str) -> list[Document]:
+        # libyaml passes over a byte order mark and does not count it.
+        bom = len(BOM) if self.text.startswith(BOM) else 0
+        try:
+            check(self.text[bom:])
+        except Unreadable as error:
+            raise Unreadable(error.message, error.offset + bom) from None
+        documents: list[Document] = []
+        for start, end in _regions(self.text, bom):
+            region = self.text[start:end]
+            if wanted in region:
+                documents += self._region(region, start)
+            elif region.strip():
+                documents.append(Document(None, start, end))
+        return documents
+
+    def _region(self, region: str, base: int) -> list[Document]:
+        blocks = list(skim.deferrable(region, self.defer))
+        if blocks:
+            waiting = {block.key_end + base: self._deferred(region, block, base) for block in blocks}
+            try:
+                documents = self._build(_without(region, blocks), base, waiting)
+            except (UnexpectedAlias, YAMLError):
+                pass
+            else:
+                if not waiting:
+                    return documents
+            # A block may stand in the text of a scalar, or an alias repeat it: read everything.
+        try:
+            return self._build(region, base)
+        except YAMLError as error:
+            problem = unreadable(error, region)
+            raise Unreadable(problem.message, problem.offset + base) from None
+
+    def _build(self, text: str, base: int, waiting: dict[int, Mapping] | None = None) -> list[Document]:
+        builder = TreeBuilder(text, base, waiting, self.restore)
+        documents = builder.build()
+        self.double_braces = self.double_braces or builder.double_braces
+        return documents
+
+    def _deferred(self, region: str, block: skim.Block, base: int) -> Mapping:
+        text = region[block.start : block.end]
+
+        def read() -> Mapping:
+            root = self._build(text, base + block.start)[0].root
+            assert isinstance(root, Mapping)
+            return root
+
+        return Mapping.deferred(base + block.first_key, read)
+
+
+def _regions(text: str, start: int) -> Iterable[tuple[int, int]]:
+    """The spans of the documents. A stream with directives is left whole."""
+    if text.startswith("%", start) or "\n%" in text or skim.has_foreign_breaks(text):
+        return [(start, len(text))]
+    cuts = [start]
+    mark = text.find("\n---", start)
+    while mark >= 0:
+        if text[mark + 4 : mark + 5] in _BEHIND_DOCUMENT_MARK:
+            cuts.append(mark + 1)
+        mark = text.find("\n---", mark + 4)
+    cuts.append(len(text))
+    return zip(cuts, cuts[1:], strict=False)
+
+
+def _without(region: str, blocks: list[skim.Block]) -> str:
+    """``region`` with each block turned into a comment of the same length."""
+    pieces, done = [], 0
+    for block in blocks:
+        pieces += [region[done : block.start], "#" * (block.end - 1 - block.start)]
+        done = block.end - 1
+    return "".join(pieces) + region[done:]
+
+
+def _open_where_templates_write(text: str, documents: list[Document], masked: Masked) -> None:
+    """Note where templates write keys or items of their own.
+
+    It is the collections whose lines go on around such a place that may get them; where the template says at which
+    column it writes (``nindent``), only those at that column.
+    """
+    starts = [document.start for document in documents]
+    columns: dict[int, int] = {}
+    for output in masked.outputs:
+        index = bisect_right(starts, output.offset) - 1
+        root = documents[index].root if index >= 0 else None
+        if root is None:
+            continue
+        around, leaf = _around(root, output.offset)
+        if isinstance(leaf, Scalar) and leaf.start == leaf.end and leaf.templated is None:
+            leaf.templated = text[output.offset : output.end]
+        for node in around:
+            if node.start not in columns:
+                columns[node.start] = node.start - (text.rfind("\n", 0, node.start) + 1)
+        there = [node for node in around if columns[node.start] == output.column]
+        for collection in there or around:
+            collection.open = True
+
+
+def _around(root: Node, offset: int) -> tuple[list[Mapping | Sequence], Node]:
+    """The collections around an offset, from the outermost, and the last node before it."""
+    around: list[Mapping | Sequence] = []
+    node = root
+    while isinstance(node, Mapping | Sequence):
+        around.append(node)
+        if isinstance(node, Sequence):
+            index = bisect_left(node.items, offset, key=_start_of)
+            child = node.items[index - 1] if index else None
+        else:
+            index = bisect_left(node.entries, offset, key=_start_of_value)
+            child = node.entries[index - 1][1] if index else None
+        if child is None:
+            break
+        node = child
+    return around, node
+
+
+def _start_of(node: Node) -> int:
+    return node.start
+
+
+def _start_of_value(entry: tuple[Scalar, Node]) -> int:
+    return entry[1].start

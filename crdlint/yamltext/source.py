@@ -1,0 +1,82 @@
+"""Bytes and text of one file, and where an offset stands in it."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+BOM = "\ufeff"
+_FOREIGN_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Unreadable(Exception):
+    """A file that cannot be understood as YAML; ``offset`` counts characters of its text."""
+
+    def __init__(self, message: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a file without its byte order mark.
+
+    Offsets everywhere in crdlint count characters (code points) of ``text``.
+    """
+
+    text: str
+    bom: bool = False
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Source:
+        """Decode UTF-8. Raises `Unreadable` for any other encoding."""
+        if data.startswith(_FOREIGN_MARKS):
+            raise Unreadable("the file is in UTF-16 or UTF-32; Kubernetes tools read UTF-8: convert it to UTF-8")
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            before = data[: error.start].decode("utf-8", "replace").removeprefix(BOM)
+            raise Unreadable(
+                f"byte 0x{data[error.start]:02x} is not UTF-8: convert the file to UTF-8", len(before)
+            ) from None
+        if text.startswith(BOM):
+            return cls(text[1:], bom=True)
+        return cls(text)
+
+    def to_bytes(self, text: str | None = None) -> bytes:
+        """Encode ``text`` (by default this source's own) with this file's byte order mark."""
+        return ((BOM if self.bom else "") + (self.text if text is None else text)).encode("utf-8")
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, from 1. Only LF and CRLF end a line, as in editors."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line_span(self, line: int) -> tuple[int, int]:
+        """Start and end (newline excluded) of line ``line``, counted from 1."""
+        start = self._line_starts[line - 1]
+        end = self._line_starts[line] - 1 if line < len(self._line_starts) else len(self.text)
+        if end > start and self.text[end - 1] == "\r":
+            end -= 1
+        return start, end
+
+    def line(self, line: int) -> str:
+        start, end = self.line_span(line)
+        return self.text[start:end]
+
+    @property
+    def line_count(self) -> int:
+        return len(self._line_starts)
