@@ -83,8 +83,11 @@ class Finding:
 
 @dataclass
 class FileResult:
-    """What one file gave. ``text`` is kept only where there are findings to show; ``races`` counts the versions whose
-    fresh object kstatus calls Current before any controller has seen it."""
+    """What one file gave.
+
+    ``races`` counts the versions with a status whose fresh object kstatus calls Current before any controller has seen
+    it. ``text`` is kept only where there are findings to show.
+    """
 
     path: str
     findings: list[Finding] = field(default_factory=list)
@@ -100,9 +103,12 @@ class Report:
     """The results of a run, in the order of their paths."""
 
     results: list[FileResult]
-    fixed: int = 0
-    # The findings that were cured, as they stood before.
+    # The findings that fixes have cured, as they stood before.
     applied: list[Finding] = field(default_factory=list)
+
+    @property
+    def fixed(self) -> int:
+        return len(self.applied)
 
     @property
     def findings(self) -> list[Finding]:

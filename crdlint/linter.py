@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from crdlint.checks import CHECKS
 from crdlint.checks.context import Context, Controllers, Draft, Problem
-from crdlint.checks.races import race_of
+from crdlint.checks.races import is_taken_as_ready
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of
 from crdlint.files import names_crd
 from crdlint.findings import Applicability, FileResult, Finding, Fix
@@ -171,7 +171,7 @@ class _CrdLinter:
     def findings(self) -> Iterator[Finding]:
         versions = self.crd.judged_versions
         if not self.context.is_stateless:
-            self.file.result.races += sum(race_of(version) is not None for version in versions)
+            self.file.result.races += sum(map(is_taken_as_ready, versions))
         seen: set[tuple[str, str]] = set()
         for version in versions:
             for rule, problem in self.problems(version):
@@ -215,7 +215,8 @@ class _CrdLinter:
     def fix(self, rule: Rule, draft: Draft | None) -> Fix | None:
         if draft is None or rule.fix is None:
             return None
-        reasons = (*draft.reasons, *(() if draft.applicability is Applicability.MANUAL else rule.fix.reasons))
+        of_rule = rule.fix.reasons if draft.applicability is rule.fix.applicability else ()
+        reasons = tuple(dict.fromkeys((*draft.reasons, *of_rule)))
         refused = self.refusal(draft.operations)
         if refused is not None:
             return Fix(Applicability.MANUAL, rule.fix.title, (refused, *reasons))

@@ -23,7 +23,7 @@ def unknown_status_path(version: Version, context: Context) -> Iterator[Problem]
             yield Problem(
                 pointer,
                 f"`{path}` names the status field `{missing}`, which the schema does not declare: it is always empty",
-                Draft(Applicability.MANUAL, ("either the path or the schema is wrong: only the author knows which",)),
+                Draft(Applicability.MANUAL),
             )
 
 

@@ -48,7 +48,7 @@ def conditions_not_a_list(version: Version, context: Context) -> Iterator[Proble
     yield Problem(
         conditions.pointer,
         f"conditions is {_shape(conditions.schema)}, not a list: kstatus fails on it, and `kubectl wait` finds no condition",
-        Draft(Applicability.MANUAL, (_DATA_CHANGE,)),
+        Draft(Applicability.MANUAL),
     )
 
 
@@ -81,7 +81,7 @@ def extra_condition_fields(version: Version, context: Context) -> Iterator[Probl
         yield Problem(
             f"{conditions.pointer}/items/properties{join_pointer([extra[0]])}",
             f"conditions have fields that metav1.Condition does not: {', '.join(extra)}",
-            Draft(Applicability.MANUAL, (*readers, "dropping a field prunes it from what is stored and breaks who reads it")),
+            Draft(Applicability.MANUAL, readers),
         )
 
 

@@ -27,7 +27,7 @@ class Controllers:
 
 @dataclass(frozen=True)
 class Draft:
-    """A fix as a check proposes it. Reasons of the rule itself come in addition."""
+    """A fix as a check proposes it. The rule's own reasons come in addition where it is as applicable as usual."""
 
     applicability: Applicability
     reasons: tuple[str, ...] = ()

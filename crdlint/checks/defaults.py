@@ -8,6 +8,7 @@ from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd import structural
 from crdlint.crd.model import Version
 from crdlint.findings import Applicability
+from crdlint.yamltext.nodes import split_pointer
 
 
 def rejected_default(version: Version, context: Context) -> Iterator[Problem]:
@@ -31,6 +32,18 @@ def _in_v1beta1(version: Version) -> Iterator[Problem]:
 def _problem(version: Version, pointer: str, why: str) -> Problem:
     return Problem(
         version.status_pointer + pointer,
-        f"the API server refuses the whole CRD because of this default: {why}",
-        Draft(Applicability.MANUAL, ("only the author knows which value the controller expects",)),
+        f"the API server refuses the whole CRD because of the default of `{_field(pointer)}`: {why}",
+        Draft(Applicability.MANUAL),
     )
+
+
+def _field(pointer: str) -> str:
+    """The field whose default stands at a pointer into the schema of status."""
+    path = "status"
+    parts = iter(split_pointer(pointer)[:-1])
+    for part in parts:
+        if part == "properties":
+            path += "." + next(parts, "")
+        else:
+            path += {"items": "[]", "additionalProperties": "{}"}.get(part, "")
+    return path

@@ -49,7 +49,7 @@ class _Judgement:
 
     @property
     def reasons(self) -> list[str]:
-        return self.manual + self.unsafe
+        return self.manual or self.unsafe
 
 
 def judge(context: Context) -> dict[str, Draft]:

@@ -39,7 +39,7 @@ def status_subresource_without_status(version: Version, context: Context) -> Ite
     yield Problem(
         version.subresources_pointer,
         "the status subresource is on, but the schema declares no status: all that controllers write to it is pruned",
-        Draft(Applicability.MANUAL, ("only the author knows which fields the controller writes",)),
+        Draft(Applicability.MANUAL),
     )
 
 

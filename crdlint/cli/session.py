@@ -50,7 +50,7 @@ class Session:
         if self.fixes is not None:
             runs = [self.write(run) for run in runs]
         applied = [finding for run in runs for finding in run.applied]
-        report = Report([run.result for run in runs], fixed=len(applied), applied=applied)
+        report = Report([run.result for run in runs], applied)
         for render, name, path in renderers:
             self.deliver(render(report, self.options_for(name, path)), path, is_filter=self.is_filter(paths))
         return self.exit_code(report)

@@ -33,7 +33,8 @@ def render(report: Report, options: Options) -> str:
     paint = Paint(options.color)
     if options.quiet:
         return "".join(_headline(finding, paint) + "\n" for finding in report.findings)
-    blocks = list(_blocks(report, options, paint))
+    blocks = ["".join(_fixed_line(finding, paint) + "\n" for finding in report.applied)] if report.applied else []
+    blocks += _blocks(report, options, paint)
     blocks.append("".join(line + "\n" for line in summary_lines(report, paint)))
     return "\n".join(blocks)
 
@@ -74,6 +75,13 @@ def _headline(finding: Finding, paint: Paint) -> str:
     severity = finding.severity.value
     rule = paint(f"{severity}[{clean_short(finding.rule)}]", _BOLD, _SEVERITY_COLOR[severity])
     return f"{place} {rule} {clean_short(finding.message)}"
+
+
+def _fixed_line(finding: Finding, paint: Paint) -> str:
+    place = f"{paint(shown_path(finding.path), _BOLD)}:{finding.line}:{finding.column}:"
+    whose = f" ({clean_short(finding.version)})" if finding.version else ""
+    done = clean_short(finding.fix.title) if finding.fix else ""
+    return f"{place} {paint(f'fixed[{clean_short(finding.rule)}]', _BOLD, _GREEN)} {done}{whose}"
 
 
 def shown_path(path: str) -> str:
@@ -142,6 +150,8 @@ def _stake(report: Report) -> str:
     crds, versions = summary["crds"], summary["versions"]
     if not summary["files"]:
         return f"no CRD in {_count(summary['skipped'], 'file')}"
+    if not crds:
+        return f"no CRD that could be read in {_count(summary['files'], 'file')}"
     if not versions:
         return _count(crds, "CRD") + ", no version"
     races = sum(result.races for result in report.results)

@@ -21,7 +21,7 @@ from ruamel.yaml.events import (
 )
 
 from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence, is_merge_key, resolve
-from crdlint.yamltext.scalars import NOT_JSON, BadScalarError, is_text, key_text, scalar_value
+from crdlint.yamltext.scalars import NOT_JSON, BadScalar, is_text, key_text, scalar_value
 from crdlint.yamltext.source import Unreadable
 from crdlint.yamltext.wellformed import MAX_DEPTH, too_deep
 
@@ -42,14 +42,22 @@ class Document:
     end: int
 
 
-class UnexpectedAlias(Exception):  # noqa: N818 - not an error: the reader starts anew
+class UnexpectedAlias(Exception):
     """An alias where some mappings are deferred, so that its size is not known."""
+
+
+@dataclass
+class Cut:
+    """A mapping to put in the place of an empty value, and the number of characters cut out of the text behind it."""
+
+    mapping: Mapping
+    length: int
 
 
 class TreeBuilder:
     """Builds the documents of ``text``, which stands at offset ``base`` of the file.
 
-    ``waiting`` are mappings to put in the place of the empty scalars at certain offsets; those placed are taken out.
+    ``cuts`` are what was cut out of it, by the offset in ``text`` of the empty value; those placed are taken out.
     ``restore`` puts a scalar right before anybody looks at it.
     """
 
@@ -57,15 +65,15 @@ class TreeBuilder:
         self,
         text: str,
         base: int,
-        waiting: dict[int, Mapping] | None = None,
+        cuts: dict[int, Cut] | None = None,
         restore: Callable[[Scalar], None] | None = None,
     ) -> None:
         # A flow mapping begins with another one: what a template looks like to YAML.
         self.double_braces = False
         self._text = text
         self._base = base
-        self._waiting = waiting or {}
-        self._is_partial = bool(waiting)
+        self._cuts = cuts if cuts is not None else {}
+        self._is_partial = bool(cuts)
         self._restore = restore
         self._documents: list[Document] = []
         self._size = 0
@@ -95,7 +103,7 @@ class TreeBuilder:
                 self._place(self._alias(event))
             elif kind is DocumentStartEvent:
                 start = event.start_mark.index + self._base
-                self._documents.append(Document(None, start, len(self._text) + self._base))
+                self._documents.append(Document(None, start, start))
                 self._anchors.clear()
                 self._size = 0
             elif kind is DocumentEndEvent:
@@ -134,22 +142,24 @@ class TreeBuilder:
 
     def _scalar(self, event: Any) -> Scalar | Mapping:
         base = self._base
-        start, end = event.start_mark.index + base, event.end_mark.index + base
-        if start == end and start in self._waiting:
-            return self._waiting.pop(start)
+        start, end = event.start_mark.index, event.end_mark.index
+        if start == end and start in self._cuts:
+            cut = self._cuts.pop(start)
+            self._base += cut.length
+            return cut.mapping
         value, style, tag, anchor = event.value, event.style, event.tag, event.anchor
-        scalar = Scalar(start, end, value, style, tag, anchor)
         if style == "|" or style == ">":
-            scalar.end = _block_scalar_end(self._text, start - base, end - base) + base
+            end = _block_scalar_end(self._text, start, end)
+        scalar = Scalar(start + base, end + base, value, style, tag, anchor)
         if self._restore is not None:
             self._restore_scalar(scalar, self._restore)
-        if tag is not None or (value in NOT_JSON and style == ""):
+        if tag is not None or (style == "" and value in NOT_JSON):
             self._check_value(scalar)
         if anchor is not None:
             self._anchors[anchor] = scalar, 1
         self._size += 1
         if self._size > MAX_NODES:
-            raise _too_many(start)
+            raise _too_many(start + base)
         return scalar
 
     def _restore_scalar(self, scalar: Scalar, restore: Callable[[Scalar], None]) -> None:
@@ -206,11 +216,12 @@ class TreeBuilder:
         return below + 1
 
     def _start_collection(self, event: Any, collection: type[Mapping] | type[Sequence]) -> None:
-        start = event.start_mark.index + self._base
+        index = event.start_mark.index
+        start = index + self._base
         if len(self._outer) >= MAX_DEPTH:
             raise too_deep(start)
         flow = bool(event.flow_style)
-        if flow and collection is Mapping and self._text.startswith("{{", start - self._base):
+        if flow and collection is Mapping and self._text.startswith("{{", index):
             self.double_braces = True
         self._outer.append((self._parent, self._key, self._seen))
         self._parent, self._key, self._seen = collection(start, flow, event.tag, event.anchor), None, set()
@@ -237,7 +248,7 @@ _T = TypeVar("_T")
 def _checked(scalar: Scalar, read: Callable[[Scalar], _T]) -> _T:
     try:
         return read(scalar)
-    except BadScalarError as error:
+    except BadScalar as error:
         raise Unreadable(str(error), scalar.start) from None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 from crdlint.yamltext import block
 from crdlint.yamltext.changes import changes_of
@@ -21,8 +22,9 @@ def plan(stream: Stream, document: Document, operations: Sequence[Operation]) ->
     """
     page = Page(stream, document)
     changes = changes_of(stream, document, operations)
-    found = [s for s in block.splices(page, changes) if s.new or s.start < s.end]
-    found = _without_last_newline(page, _ordered(found))
+    found = sorted((s for s in block.splices(page, changes) if s.new or s.start < s.end), key=_span)
+    found = _without_last_newline(page, _with_moved_insertions(page, found))
+    _check_apart(found)
     for one in found:
         page.check_masks(one)
     return found
@@ -33,8 +35,10 @@ def splice(text: str, splices: Sequence[Splice]) -> str:
 
     Raises `Refused` where splices overlap.
     """
+    ordered = sorted(splices, key=_span)
+    _check_apart(ordered)
     pieces, done = [], 0
-    for one in _ordered(splices):
+    for one in ordered:
         pieces += [text[done : one.start], one.new]
         done = one.end
     return "".join(pieces) + text[done:]
@@ -49,20 +53,33 @@ def refusal(stream: Stream, document: Document, operations: Sequence[Operation])
     return None
 
 
-def _ordered(splices: Iterable[Splice]) -> list[Splice]:
-    ordered = sorted(splices, key=lambda one: (one.start, one.end))
-    done = 0
+def _span(one: Splice) -> tuple[int, int]:
+    return one.start, one.end
+
+
+def _check_apart(ordered: Sequence[Splice]) -> None:
+    if any(one.end > other.start for one, other in pairwise(ordered)):
+        raise Refused("two changes of the text overlap")
+
+
+def _with_moved_insertions(page: Page, ordered: Sequence[Splice]) -> list[Splice]:
+    """What would be inserted at the end of a line that goes takes the place of that line."""
+    kept: list[Splice] = []
     for one in ordered:
-        if one.start < done:
-            raise Refused("two changes of the text overlap")
-        done = one.end
-    return ordered
+        last = kept[-1] if kept else None
+        newline = page.lines.newline(one.start)
+        if last is None or last.end <= one.start or one.end > one.start or not one.new.startswith(newline):
+            kept.append(one)
+        elif not last.new and last.start == page.lines.start(last.start):
+            kept[-1] = Splice(last.start, one.start, one.new.removeprefix(newline))
+        else:
+            kept.append(one)
+    return kept
 
 
 def _without_last_newline(page: Page, splices: list[Splice]) -> list[Splice]:
     """Keep a text without a newline at its end like that."""
-    text = page.text
-    if not splices or splices[-1].end < len(text) or text.endswith("\n"):
+    if not splices or splices[-1].end < len(page.text) or page.text.endswith("\n"):
         return splices
     last = splices[-1]
     if last.start == last.end:
@@ -75,6 +92,6 @@ def _without_last_newline(page: Page, splices: list[Splice]) -> list[Splice]:
     start = last.start
     while kept and kept[-1].end == start and not kept[-1].new and kept[-1].start < kept[-1].end:
         start = kept.pop().start
-    line_end = page.lines.end(max(0, start - 1))
-    page.check_end(line_end)
-    return [*kept, Splice(line_end, last.end, "")]
+    start = page.lines.end_of_text_before(start)
+    page.check_end(start)
+    return [*kept, Splice(start, last.end, "")]

@@ -54,6 +54,15 @@ class Lines:
         rest = self.text[offset : self.end(offset)].lstrip(" \t")
         return not rest or rest[0] == "#"
 
+    def end_of_text_before(self, start: int) -> int:
+        """The end of the last line before ``start`` that is not blank."""
+        while start > 0:
+            end = self.end(start - 1)
+            start = self.start(end)
+            if not self.is_blank(start, end):
+                return end
+        return 0
+
     def has_comment_line(self, start: int, end: int) -> bool:
         """Does a line of the span hold nothing but a comment?"""
         return any(line.lstrip(" \t").startswith("#") for line in self.text[start:end].split("\n"))

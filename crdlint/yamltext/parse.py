@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from ruamel.yaml.error import YAMLError
 
 from crdlint.yamltext import disguise, skim
-from crdlint.yamltext.build import MAX_NODES, Document, TreeBuilder, UnexpectedAlias
+from crdlint.yamltext.build import MAX_NODES, Cut, Document, TreeBuilder, UnexpectedAlias
 from crdlint.yamltext.disguise import Disguise
 from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence
 from crdlint.yamltext.source import BOM, Unreadable
 from crdlint.yamltext.templates import Masked, mask
-from crdlint.yamltext.wellformed import MAX_CHARACTERS, MAX_DEPTH, check, unreadable
+from crdlint.yamltext.wellformed import MAX_CHARACTERS, MAX_DEPTH, check, has_directives, unreadable
 
 __all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "MAX_NODES", "Document", "Stream", "parse"]
 
@@ -118,13 +118,13 @@ class _Reader:
     def _region(self, region: str, base: int) -> list[Document]:
         blocks = list(skim.deferrable(region, self.defer))
         if blocks:
-            waiting = {block.key_end + base: self._deferred(region, block, base) for block in blocks}
+            text, cuts = self._cut(region, base, blocks)
             try:
-                documents = self._build(_without(region, blocks), base, waiting)
+                documents = self._build(text, base, cuts)
             except (UnexpectedAlias, YAMLError):
                 pass
             else:
-                if not waiting:
+                if not cuts:
                     return documents
             # A block may stand in the text of a scalar, or an alias repeat it: read everything.
         try:
@@ -133,11 +133,22 @@ class _Reader:
             problem = unreadable(error, region)
             raise Unreadable(problem.message, problem.offset + base) from None
 
-    def _build(self, text: str, base: int, waiting: dict[int, Mapping] | None = None) -> list[Document]:
-        builder = TreeBuilder(text, base, waiting, self.restore)
+    def _build(self, text: str, base: int, cuts: dict[int, Cut] | None = None) -> list[Document]:
+        builder = TreeBuilder(text, base, cuts, self.restore)
         documents = builder.build()
         self.double_braces = self.double_braces or builder.double_braces
         return documents
+
+    def _cut(self, region: str, base: int, blocks: list[skim.Block]) -> tuple[str, dict[int, Cut]]:
+        """``region`` without the blocks, and what to put in their places."""
+        pieces, cuts = [], {}
+        done = removed = 0
+        for block in blocks:
+            pieces.append(region[done : block.start])
+            cuts[block.key_end - removed] = Cut(self._deferred(region, block, base), block.end - block.start)
+            removed += block.end - block.start
+            done = block.end
+        return "".join(pieces) + region[done:], cuts
 
     def _deferred(self, region: str, block: skim.Block, base: int) -> Mapping:
         text = region[block.start : block.end]
@@ -152,7 +163,7 @@ class _Reader:
 
 def _regions(text: str, start: int) -> Iterable[tuple[int, int]]:
     """The spans of the documents. A stream with directives is left whole."""
-    if text.startswith("%", start) or "\n%" in text or skim.has_foreign_breaks(text):
+    if has_directives(text) or skim.has_foreign_breaks(text):
         return [(start, len(text))]
     cuts = [start]
     mark = text.find("\n---", start)
@@ -162,15 +173,6 @@ def _regions(text: str, start: int) -> Iterable[tuple[int, int]]:
         mark = text.find("\n---", mark + 4)
     cuts.append(len(text))
     return zip(cuts, cuts[1:], strict=False)
-
-
-def _without(region: str, blocks: list[skim.Block]) -> str:
-    """``region`` with each block turned into a comment of the same length."""
-    pieces, done = [], 0
-    for block in blocks:
-        pieces += [region[done : block.start], "#" * (block.end - 1 - block.start)]
-        done = block.end - 1
-    return "".join(pieces) + region[done:]
 
 
 def _open_where_templates_write(text: str, documents: list[Document], masked: Masked) -> None:

@@ -121,11 +121,12 @@ def entries(value: dict[str, Any], is_sorted: bool) -> Iterable[tuple[str, Any]]
 
 def flow(value: Any, style: FlowStyle, indent: str = "") -> str:
     """A value in flow style; ``indent`` is that of the line it stands on."""
+    inner = indent + (style.step or "")
     if isinstance(value, dict):
-        items = [flow_entry(name, item, style, indent) for name, item in entries(value, style.is_sorted)]
+        items = [flow_entry(name, item, style, inner) for name, item in entries(value, style.is_sorted)]
         return _bracketed("{", items, "}", style, indent, style.padding)
     if isinstance(value, list):
-        items = [flow(item, style, indent + (style.step or "")) for item in value]
+        items = [flow(item, style, inner) for item in value]
         return _bracketed("[", items, "]", style, indent, "")
     if style.is_json:
         return _json_scalar(value)
@@ -133,9 +134,9 @@ def flow(value: Any, style: FlowStyle, indent: str = "") -> str:
 
 
 def flow_entry(name: str, value: Any, style: FlowStyle, indent: str) -> str:
-    """A key and its value in a flow mapping that begins on a line indented by ``indent``."""
+    """A key and its value in flow style; ``indent`` is that of the line they stand on."""
     head = _checked_key(double_quoted(name)) if style.is_json else key(name, True, style.is_template)
-    return head + style.colon + flow(value, style, indent + (style.step or ""))
+    return head + style.colon + flow(value, style, indent)
 
 
 def _bracketed(opening: str, items: list[str], closing: str, style: FlowStyle, indent: str, padding: str) -> str:
@@ -192,7 +193,7 @@ def _escaped(character: str) -> str:
         return short
     code = ord(character)
     if 0xD800 <= code <= 0xDFFF:
-        raise Refused(f"the text holds half a character (U+{code:04X}), which YAML cannot")
+        raise Refused(f"the text holds half a character (U+{code:04X}), which YAML cannot hold")
     # JSON has no escape for what lies above.
     return character if character.isprintable() or code > 0xFFFF else f"\\u{code:04x}"
 

@@ -53,7 +53,7 @@ _KEY_EXPONENT_FROM = 6
 Value = None | bool | int | float | str
 
 
-class BadScalarError(ValueError):
+class BadScalar(ValueError):
     """A scalar that Kubernetes refuses; the message says why, for a person."""
 
 
@@ -72,25 +72,25 @@ def is_text(plain: str) -> bool:
 
 
 def scalar_value(node: Scalar) -> Value:
-    """The value of a scalar, its tag and style respected. Raises `BadScalarError` only for a scalar with a tag."""
+    """The value of a scalar, its tag and style respected. Raises `BadScalar` only for a scalar with a tag."""
     if node.tag is not None:
         return _as_json(_tagged(node.value, node.tag))
     return resolve_plain(node.value) if node.style == "" else node.value
 
 
 def key_text(node: Scalar) -> str:
-    """A mapping key as the string that JSON makes of it. Raises `BadScalarError`."""
+    """A mapping key as the string that JSON makes of it. Raises `BadScalar`."""
     if node.tag is None and (node.style != "" or is_text(node.value)):
         return node.value
     value = _tagged(node.value, node.tag)
     if value is None:
-        raise BadScalarError("the key of a mapping is null, which Kubernetes does not accept")
+        raise BadScalar("the key of a mapping is null, which Kubernetes does not accept")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return _float_key(value)
     if isinstance(value, int) and value > _MOST_INT64:
-        raise BadScalarError(f"the key {value} is too large a number for Kubernetes: put it in quotes")
+        raise BadScalar(f"the key {value} is too large a number for Kubernetes: put it in quotes")
     return str(value)
 
 
@@ -106,7 +106,7 @@ def _tagged(text: str, tag: str | None) -> Value:
     if tag == _FLOAT and type(value) is int and value <= _MOST_INT64:
         return float(value)
     if tag != _tag_of(text, value):
-        raise BadScalarError(f"{text!r} is not what its tag !!{tag.removeprefix(_TAG)} says")
+        raise BadScalar(f"{text!r} is not what its tag !!{tag.removeprefix(_TAG)} says")
     return value
 
 
@@ -173,7 +173,7 @@ def _binary(text: str) -> str:
     try:
         data = base64.b64decode(text.replace("\n", ""), validate=True)
     except (binascii.Error, ValueError):
-        raise BadScalarError(f"{text[:20]!r} has the tag !!binary but is not base64") from None
+        raise BadScalar(f"{text[:20]!r} has the tag !!binary but is not base64") from None
     # Go puts one replacement character for each byte that is not UTF-8.
     return re.sub("[\udc80-\udcff]", "�", data.decode("utf-8", "surrogateescape"))
 

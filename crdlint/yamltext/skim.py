@@ -24,8 +24,10 @@ _MAX_COLUMN = 200
 _FOREIGN_BREAKS = ("\x85", "\u2028", "\u2029")
 _BEFORE_HEAD = re.compile(r" *(?:- +)*")
 _NOTHING_BEHIND = re.compile(r"[ \r]*\n")
-_FIRST_LINE = re.compile(r"(?:[ \r]*(?:#.*)?\n)*( +)[^ #\r\n]")
+# The first line of a mapping (a sequence would begin with a dash), behind blank lines and comments.
+_FIRST_LINE = re.compile(r"(?:[ \r]*(?:#.*)?\n)*( +)[^ #\r\n-]")
 _KEY = re.compile(r"""(?:(['"])([^'"\\]+)\1|([A-Za-z_$][\w$./-]*)):(?= |$)""")
+_ANY_KEY = re.compile(r":(?=[ \t]|$)")
 # Most lines: a plain key, then nothing or a text that begins like a word.
 _COMMON_LINE = re.compile(r"( *)((?:- +)?)([A-Za-z_$][\w$./-]*):(?: +([A-Za-z0-9(|>][^\r]*)|)\r?")
 _COMMENT_OR_NOTHING = re.compile(r"[ \r]*(?:#.*)?")
@@ -60,7 +62,7 @@ class _Place(NamedTuple):
 
 def deferrable(text: str, path: tuple[str, ...]) -> Iterator[Block]:
     """The blocks below ``path`` (keys, each directly below the one before) that are safe to read later."""
-    if not path or text.count("\n") > MAX_LINES or has_foreign_breaks(text):
+    if not path or has_foreign_breaks(text):
         return
     lines: list[str] = []
     # Where the line with index `index` starts.
@@ -76,6 +78,8 @@ def deferrable(text: str, path: tuple[str, ...]) -> Iterator[Block]:
         if first is None or len(first[1]) <= place.column:
             continue
         lines = lines or text.split("\n")
+        if len(lines) > MAX_LINES:
+            return
         index, at = index + text.count("\n", at, place.next_line), place.next_line
         count = _plain_lines(islice(lines, index, None), place.column, len(first[1]))
         if count:
@@ -201,7 +205,9 @@ def _key_and_rest(content: str, is_item: bool) -> tuple[str, str]:
         return "", _ODD if is_item else _DONE
     match = _KEY.match(content)
     if match is None:
-        return "", _rest(content) if is_item else _ODD
+        # An item that is no mapping is one scalar.
+        is_scalar = is_item and (content[0] in _QUOTED or not _ANY_KEY.search(content))
+        return "", _rest(content) if is_scalar else _ODD
     if match[3] and not is_text(match[3]):
         return "", _ODD
     return match[2] or match[3], _rest(content[match.end() :].lstrip(" "))

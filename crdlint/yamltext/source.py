@@ -6,6 +6,7 @@ import codecs
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 BOM = "\ufeff"
 _FOREIGN_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -33,7 +34,8 @@ class Source:
     @classmethod
     def from_bytes(cls, data: bytes) -> Source:
         """Decode UTF-8. Raises `Unreadable` for any other encoding."""
-        if data.startswith(_FOREIGN_MARKS):
+        # Half of the bytes, or more, of Latin letters in these encodings are NUL.
+        if data.startswith(_FOREIGN_MARKS) or data[:4].count(0) >= 2:
             raise Unreadable("the file is in UTF-16 or UTF-32; Kubernetes tools read UTF-8: convert it to UTF-8")
         try:
             text = data.decode("utf-8")
@@ -52,13 +54,8 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts = [0]
-        find = self.text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        return starts
+        lengths = map((1).__add__, map(len, self.text.split("\n")))
+        return list(accumulate(lengths, initial=0))[:-1]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, from 1. Only LF and CRLF end a line, as in editors."""
@@ -74,6 +71,7 @@ class Source:
         return start, end
 
     def line(self, line: int) -> str:
+        """The text of line ``line``, counted from 1."""
         start, end = self.line_span(line)
         return self.text[start:end]
 

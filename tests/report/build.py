@@ -58,7 +58,7 @@ def report(*findings: Finding, text: str | None = TEXT, races: int = 1, fixed: i
     results = [
         FileResult(path, [one for one in findings if one.path == path], True, 1, 1, races, text) for path in paths
     ]
-    return Report(results, fixed)
+    return Report(results, [finding()] * fixed)
 
 
 def clean_report(*, files: int = 1, skipped: int = 0, crds: int = 1, versions: int = 1, races: int = 0) -> Report:

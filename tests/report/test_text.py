@@ -139,7 +139,7 @@ def test_the_last_line_counts(kinds: list[Applicability], expected: str) -> None
 def test_a_refused_fix_is_not_called_fixable_and_fixed_ones_are_counted() -> None:
     refused = finding(fix=Fix(Applicability.SAFE, "do it", refused="an alias"))
     assert shown(report(refused, fixed=2)).splitlines()[-1] == "Fixed 2 findings. Found 1 error in 1 file."
-    done = Report([FileResult("a.yaml", has_crd=True, crds=1, versions=1)], fixed=1)
+    done = Report([FileResult("a.yaml", has_crd=True, crds=1, versions=1)], [finding()])
     assert shown(done).startswith("Fixed 1 finding. No findings: 1 CRD")
 
 
