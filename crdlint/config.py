@@ -48,7 +48,7 @@ class Config:
         from pathspec import GitIgnoreSpec
 
         relative = os.path.relpath(os.path.abspath(path), os.path.dirname(os.path.abspath(self.path)))
-        return GitIgnoreSpec.from_lines(self.exclude).match_file(relative)
+        return GitIgnoreSpec.from_lines(self.exclude, backend="simple").match_file(relative)
 
 
 def config_for(path: str) -> Config:

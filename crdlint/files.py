@@ -335,7 +335,10 @@ def _pattern(line: str) -> tuple[str, bool] | None:
 
 
 def _spec(patterns: list[str]) -> GitIgnoreSpec:
-    """The patterns compiled. Git skips one that it cannot understand; pathspec would refuse the file."""
+    """The patterns compiled. Git skips one that it cannot understand; pathspec would refuse the file.
+
+    pathspec's other backends, which it takes where they are installed, fail on file names that are no UTF-8.
+    """
     import warnings
 
     from pathspec import GitIgnoreSpec
@@ -344,11 +347,12 @@ def _spec(patterns: list[str]) -> GitIgnoreSpec:
         # Of the regular expressions that a bracket in a pattern becomes.
         warnings.simplefilter("ignore", FutureWarning)
         try:
-            return GitIgnoreSpec.from_lines(patterns)
+            return GitIgnoreSpec.from_lines(patterns, backend="simple")
         except (ValueError, re.error):
             if len(patterns) < 2:
-                return GitIgnoreSpec.from_lines([])
-            return GitIgnoreSpec([rule for pattern in patterns for rule in _spec([pattern]).patterns])
+                return GitIgnoreSpec([], backend="simple")
+            rules = [rule for pattern in patterns for rule in _spec([pattern]).patterns]
+            return GitIgnoreSpec(rules, backend="simple")
 
 
 def _is_glob(path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from crdlint.yamltext import flow, layout, render
@@ -41,12 +42,14 @@ class _Block:
         self.change = change
         self.node = change.node
 
+    @cached_property
+    def style(self) -> render.BlockStyle:
+        return layout.block_style(self.lines, self.change, self.page.is_template)
+
     def splices(self) -> Iterator[Splice]:
         change = self.change
         places = layout.placed(change)
         done: set[int] = set()
-        if places or change.replaced:
-            self.style = layout.block_style(self.lines, change, self.page.is_template)
         if layout.FIRST in places:
             yield self.first(self.new_lines(places[layout.FIRST]))
             done.add(0)
@@ -74,7 +77,8 @@ class _Block:
             value = node.items[position]
             dash = self.dash(value)
             part = _Part(dash, dash + 1, value)
-        self.lines.check(part.start, part.value.end)
+        self.lines.check(part.start)
+        self.lines.check(part.value.end)
         if self.text[self.lines.start(part.start) : part.start].strip(" -"):
             raise Refused("the block is laid out in an uncommon way: edit it by hand")
         return part

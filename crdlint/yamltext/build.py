@@ -20,7 +20,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence, is_merge_key, resolve
+from crdlint.yamltext.nodes import MERGE_KEY, Alias, Mapping, Node, Scalar, Sequence, is_merge_key, resolve
 from crdlint.yamltext.scalars import NOT_JSON, BadScalar, is_text, key_text, scalar_value
 from crdlint.yamltext.source import Unreadable
 from crdlint.yamltext.wellformed import MAX_DEPTH, too_deep
@@ -133,10 +133,10 @@ class TreeBuilder:
             mapping.open = True
         elif key.tag is not None or (key.style == "" and not (text and is_text(text))):
             text = key.key = _checked(key, key_text)
-        if text in self._seen:
-            raise Unreadable(f"the key {text!r} stands twice in one mapping: one of the two is lost", key.start)
-        if is_merge_key(key):
+        if text == MERGE_KEY and is_merge_key(key):
             self._merges.append(mapping)
+        elif text in self._seen:
+            raise Unreadable(f"the key {text!r} stands twice in one mapping: one of the two is lost", key.start)
         else:
             self._seen.add(text)
 
@@ -204,7 +204,7 @@ class TreeBuilder:
     def _depth(self, node: Node) -> int:
         """The levels of collections in a node. That of an alias is known since it was met."""
         node = resolve(node)
-        if isinstance(node, Scalar):
+        if isinstance(node, Scalar | Alias):
             return 0
         if id(node) in self._depths:
             return self._depths[id(node)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from crdlint.yamltext.nodes import Node, Scalar, Sequence, is_merge_key, resolve
+from crdlint.yamltext.nodes import Alias, Node, Scalar, Sequence, is_merge_key, resolve
 from crdlint.yamltext.scalars import scalar_value
 
 
 class Templated(str):
-    """A value that a template fills in, or a key that stands for keys it may add: nothing is known of it but its text."""
+    """A value that a template fills in, or a key that stands for keys it may add: only its text is known."""
 
     __slots__ = ()
 
@@ -32,6 +32,7 @@ class _Converter:
         node = resolve(node)
         if isinstance(node, Scalar):
             return scalar_value(node) if node.templated is None else Templated(node.templated)
+        assert not isinstance(node, Alias)
         if node.anchor is not None and id(node) in self.done:
             return self.done[id(node)]
         data: Any

@@ -16,7 +16,7 @@ from crdlint.yamltext.templates import FILLER
 # A private-use character, as `FILLER`.
 _COLON = "\ue001"
 # A colon inside a word. libyaml refuses it in flow collections (``[a:b]``).
-_INNER_COLON = re.compile(r"""(?<=[^\s,\[\]{}"':]):(?=[^\s,\[\]{}])""")
+_INNER_COLON = re.compile(r"""(?<=[^\s,\[\]{}"']):(?=[^\s,\[\]{}])""")
 _SURROGATE = re.compile(r"\\u[dD]([89a-fA-F][0-9a-fA-F]{2})")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -40,7 +40,7 @@ def template(original: str, masked: str) -> Disguise:
 
 
 def json_escapes(original: str) -> Disguise | None:
-    """JSON escapes for half a character (``\\ud83d\\ude00``), None where there are none or the text is not JSON."""
+    r"""JSON escapes for half a character (``\ud83d\ude00``), None where there are none or the text is not JSON."""
     if "\\u" not in original or not original.lstrip().startswith("{"):
         return None
     text = _SURROGATE.sub(r"\\ue\1", original)

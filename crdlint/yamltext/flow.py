@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from crdlint.yamltext import layout, render
@@ -29,12 +30,16 @@ class _Flow:
         self.node = change.node
         if isinstance(self.node, Mapping) and not self.text.startswith("}", self.node.end - 1):
             raise Refused("a pair in a flow sequence that has no braces: edit it by hand")
-        self.lines.check(self.node.start, self.node.end)
+        self.lines.check(self.node.start)
+        self.lines.check(self.node.end)
         self.parts = layout.spans(self.node)
         self.open_end = layout.opening(self.lines, self.node)
         self.close = self.node.flow_end - 1
-        self.style = layout.flow_style(self.lines, change, page.is_template)
         self.remaining = [position for position in range(len(self.parts)) if position not in change.removed]
+
+    @cached_property
+    def style(self) -> render.FlowStyle:
+        return layout.flow_style(self.lines, self.change, self.page.is_template)
 
     def splices(self) -> Iterator[Splice]:
         change = self.change

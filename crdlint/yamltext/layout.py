@@ -20,12 +20,12 @@ _OPENING = {Mapping: "{", Sequence: "["}
 
 def placed(change: Change) -> dict[int, list[tuple[str, Any]]]:
     """The new entries of a collection (new items have empty names) by the position of the entry they follow."""
+    if not (change.added or change.appended):
+        return {}
     remaining = [position for position in range(change.size()) if position not in change.removed]
     last = max(remaining, default=FIRST)
     if change.appended:
         return {last: [("", value) for value in change.appended]}
-    if not change.added:
-        return {}
     siblings = _sibling_keys(change)
     in_order = is_sorted(change)
     first = min((position for _, position in siblings), default=last + 1)

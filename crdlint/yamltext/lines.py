@@ -67,8 +67,8 @@ class Lines:
         """Does a line of the span hold nothing but a comment?"""
         return any(line.lstrip(" \t").startswith("#") for line in self.text[start:end].split("\n"))
 
-    def check(self, start: int, end: int) -> None:
-        """Refuse lines with breaks that only YAML 1.1 knows: columns and indentation would be guesses there."""
-        span = self.text[self.start(start) : self.end(end)]
-        if (not span.isascii() or "\r" in span) and not _FOREIGN_BREAKS.isdisjoint(span.replace("\r\n", "")):
+    def check(self, offset: int) -> None:
+        """Refuse a line with breaks that only YAML 1.1 knows: columns and indentation would be guesses there."""
+        line = self.text[self.start(offset) : self.end(offset)]
+        if (not line.isascii() or "\r" in line) and not _FOREIGN_BREAKS.isdisjoint(line):
             raise Refused("there are line breaks here that are neither LF nor CRLF")

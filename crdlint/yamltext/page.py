@@ -58,11 +58,11 @@ class Page:
         start, end = splice.start, splice.end
         if start == end and (splice.new[:1] in ("\r", "\n") or start == self.lines.start(start)):
             return
-        line_start, line_end = self.lines.start(start), self.lines.end(end)
+        line_start = self.lines.start(start)
+        line_end = end if start < end and end == self.lines.start(end) else self.lines.end(end)
         following = bisect_left(self.masks, (line_start, line_start))
-        if following < len(self.masks) and self.masks[following][0] < line_end:
-            raise Refused("a template writes to the lines that would change")
-        if following > 0 and self.masks[following - 1][1] > line_start:
+        is_in_one = following > 0 and self.masks[following - 1][1] > line_start
+        if is_in_one or (following < len(self.masks) and self.masks[following][0] < line_end):
             raise Refused("a template writes to the lines that would change")
 
     def check_end(self, before: int) -> None:

@@ -1,10 +1,11 @@
-"""Text to trees: limits first, then the documents one by one, of which large blocks may wait until they are asked for."""
+"""Text to trees: limits first, then the documents one by one; large blocks may wait until somebody looks into them."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ruamel.yaml.error import YAMLError
 
@@ -41,7 +42,8 @@ def parse(text: str, wanted: str = "", defer: tuple[str, ...] = ()) -> Stream:
         return _parse_plainly(text, wanted, _Reader(text, defer))
     except Unreadable as error:
         problem = error
-    for disguised in _disguises(text, problem):
+    disguised = _disguise(text, problem)
+    if disguised is not None:
         try:
             return _parse_plainly(text, wanted, _Reader(disguised.text, (), disguised.restore))
         except Unreadable as error:
@@ -58,14 +60,13 @@ def _parse_plainly(text: str, wanted: str, reader: _Reader) -> Stream:
     return Stream(text, documents)
 
 
-def _disguises(text: str, problem: Unreadable) -> Iterable[Disguise]:
+def _disguise(text: str, problem: Unreadable) -> Disguise | None:
     """What may help where libyaml is stricter than Kubernetes."""
-    disguised = None
     if "escape code" in problem.message:
-        disguised = disguise.json_escapes(text)
-    elif "unexpected ':'" in problem.message:
-        disguised = disguise.inner_colons(text)
-    return [disguised] if disguised is not None else []
+        return disguise.json_escapes(text)
+    if "unexpected ':'" in problem.message:
+        return disguise.inner_colons(text)
+    return None
 
 
 def _may_be_template(text: str) -> bool:
@@ -79,14 +80,20 @@ def _parse_template(text: str, wanted: str, problem: Unreadable | None = None) -
     try:
         documents = _Reader(disguised.text, (), disguised.restore).documents(wanted)
     except Unreadable as error:
-        if problem is not None and (error.message, error.offset) == (problem.message, problem.offset):
-            # No action has to do with it.
-            raise problem from None
+        is_same = problem is not None and (error.message, error.offset) == (problem.message, problem.offset)
+        if is_same and not _has_action_on_line(text, error.offset):
+            # Braces in some text far from it have nothing to do with it.
+            raise error from None
         raise Unreadable(
             f"a template whose structure cannot be read as it stands: {error.message}", error.offset
         ) from None
     _open_where_templates_write(text, documents, masked)
     return Stream(text, documents, masked.spans)
+
+
+def _has_action_on_line(text: str, offset: int) -> bool:
+    end = text.find("\n", offset)
+    return "{{" in text[text.rfind("\n", 0, offset) + 1 : end if end >= 0 else len(text)]
 
 
 class _Reader:
@@ -109,10 +116,11 @@ class _Reader:
         documents: list[Document] = []
         for start, end in _regions(self.text, bom):
             region = self.text[start:end]
-            if wanted in region:
-                documents += self._region(region, start)
-            elif region.strip():
+            content = region.strip()
+            if content and (content == "---" or wanted not in region):
                 documents.append(Document(None, start, end))
+            elif content:
+                documents += self._region(region, start)
         return documents
 
     def _region(self, region: str, base: int) -> list[Document]:
@@ -172,7 +180,7 @@ def _regions(text: str, start: int) -> Iterable[tuple[int, int]]:
             cuts.append(mark + 1)
         mark = text.find("\n---", mark + 4)
     cuts.append(len(text))
-    return zip(cuts, cuts[1:], strict=False)
+    return pairwise(cuts)
 
 
 def _open_where_templates_write(text: str, documents: list[Document], masked: Masked) -> None:

@@ -129,7 +129,7 @@ def _as_json(value: Value) -> Value:
     if type(value) is float and value.is_integer() and abs(value) < _EXPONENT_FROM:
         mantissa, _, exponent = repr(value).partition("e")
         whole, _, fraction = mantissa.partition(".")
-        return int(whole + fraction) * 10 ** int(exponent or 0) // 10 ** len(fraction)
+        return int(int(whole + fraction) * 10 ** int(exponent or 0) // 10 ** len(fraction))
     return value
 
 

@@ -22,7 +22,7 @@ _NOT_NEWLINE = re.compile(r"[^\r\n]")
 
 @dataclass(frozen=True)
 class Output:
-    """An action on a line of its own that may write any number of keys or items; ``column`` is where it says it does."""
+    """An action on a line of its own, which may write keys or items; ``column`` is where it says it does."""
 
     offset: int
     end: int

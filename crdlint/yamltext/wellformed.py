@@ -20,6 +20,8 @@ _BEARABLE_STEPS = 500_000_000
 # Brackets that may open a flow collection: not those in the middle of a word, which are nearly all in most CRDs. What
 # stands before them is looked at last: that is what makes the search fast.
 _OPENER = re.compile(r"[\[{](?<![^\s\[{,:?\-].)")
+# Where libyaml notices these is often far behind what is wrong.
+_WHERE_IT_STARTS_COUNTS = ("while scanning a simple key", "while scanning a quoted scalar")
 
 
 def check(text: str) -> None:
@@ -54,10 +56,13 @@ def unreadable(error: YAMLError, text: str) -> Unreadable:
         # It counts bytes.
         before = text.encode("utf-8", "surrogatepass")[: error.position].decode("utf-8", "ignore")
         return _forbidden(error.character, len(before))
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = getattr(error, "problem", None) or "it cannot be parsed"
     context = getattr(error, "context", None)
-    return Unreadable(f"not YAML: {problem}" + (f" ({context})" if context else ""), mark.index if mark else 0)
+    marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
+    if context in _WHERE_IT_STARTS_COUNTS:
+        marks.reverse()
+    offset = next((mark.index for mark in marks if mark is not None), 0)
+    return Unreadable(f"not YAML: {problem}" + (f" ({context})" if context else ""), offset)
 
 
 def _forbidden(code: int, offset: int) -> Unreadable:

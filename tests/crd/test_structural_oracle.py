@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
-import os
 import random
-import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -30,9 +26,8 @@ from crdlint.crd.structural import (
 )
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.parse import parse
+from tests import surroundings
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
-TRUTH = SHARED / "truth.jsonl"
 SEED = 20
 
 
@@ -49,14 +44,11 @@ class Version:
 
 @cache
 def corpus() -> list[Version]:
-    if not TRUTH.exists():
-        pytest.skip("the corpus and its truth file are not beside the checkout")
-    rows = [json.loads(line) for line in TRUTH.read_text(encoding="utf-8").splitlines()]
     wanted: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
+    for row in surroundings.truth():
         if row.get("version") and row["apiVersion"] == "apiextensions.k8s.io/v1":
             wanted.setdefault(row["path"], []).append(row)
-    return [version for path, of_file in wanted.items() for version in versions(SHARED / "corpus" / path, of_file)]
+    return [version for path, of_file in wanted.items() for version in versions(surroundings.CORPUS / path, of_file)]
 
 
 def versions(file: Path, rows: list[dict[str, Any]]) -> Iterator[Version]:
@@ -99,24 +91,7 @@ def test_accepted_files_have_no_errors() -> None:
 
 @pytest.fixture(scope="session")
 def oracle() -> str:
-    """The path of the oracle program, built once per content of its sources."""
-    if ready := os.environ.get("CRDLINT_ORACLE"):
-        return ready
-    sources = SHARED / "oracle"
-    go = shutil.which("go")
-    if go is None or not (sources / "main.go").exists():
-        pytest.skip("needs Go and the sources of the oracle beside the checkout")
-    digest = hashlib.sha256(b"".join((sources / name).read_bytes() for name in ("go.mod", "go.sum", "main.go")))
-    binary = Path(tempfile.gettempdir()) / f"crdlint-oracle-{digest.hexdigest()[:16]}"
-    if not binary.exists():
-        partial = f"{binary}.{os.getpid()}"
-        built = subprocess.run(
-            [go, "build", "-o", partial, "."], cwd=sources, capture_output=True, text=True, check=False
-        )
-        if built.returncode:
-            pytest.skip(f"the oracle does not build here: {built.stderr[-200:]}")
-        os.replace(partial, binary)
-    return str(binary)
+    return surroundings.oracle()
 
 
 def server_errors(oracle: str, schemas: list[dict[str, Any]], folder: Path) -> list[list[str]]:

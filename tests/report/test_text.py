@@ -140,7 +140,9 @@ def test_a_refused_fix_is_not_called_fixable_and_fixed_ones_are_counted() -> Non
     refused = finding(fix=Fix(Applicability.SAFE, "do it", refused="an alias"))
     assert shown(report(refused, fixed=2)).splitlines()[-1] == "Fixed 2 findings. Found 1 error in 1 file."
     done = Report([FileResult("a.yaml", has_crd=True, crds=1, versions=1)], [finding()])
-    assert shown(done).startswith("Fixed 1 finding. No findings: 1 CRD")
+    fixed, summary = shown(done).split("\n\n")
+    assert fixed.startswith("config/crd/widgets.yaml:7:5: fixed[missing-status-subresource] add ")
+    assert summary.startswith("Fixed 1 finding. No findings: 1 CRD")
 
 
 def test_colour_changes_nothing_but_colour() -> None:

@@ -7,11 +7,111 @@ import random
 PATH = ("openAPIV3Schema", "properties", "spec")
 
 _KEYS = ["a", "b", "c", "type", "description", "properties", "spec", "status", "x-y", "$ref", "a.b/c", "é", "_1"]
-_ODD_KEYS = ['"a"', "'a'", '"a b"', "'it''s'", '"\\x61"', "y", "on", "true", "1", '"1"', "1.5", "0x1", "null", '""', "''", "a b", "日本", "?a", "-a", "a#b", ".a", '"a:"', "<<x", "a:b"]  # fmt: skip
-_WORDS = ["foo", "bar", "it's", 'say "x"', "a: b"[:2], "#no", "x#y", "key:val", "- x"[2:], "{}", "[x]", "é", "|", "---", "...x", "\\", "null", "1"]  # fmt: skip
-_PLAIN = ["foo", "1", "true", "y", "~", "null", "1.5", "0x1f", "1:30", "2001-01-01", "=", "<<", "-x", "?x", ":x", "a#b", "a b", "it's", 'x"y', "é", "x:y", "{}", "[]", ".5", "+1"]  # fmt: skip
-_FLOW = ["{}", "[]", "{a: 1}", "[1, 2]", "[{a: 1}, [b]]", "{ }", "[]  # c", "{a: {b: [c]}}", '{"a":1}', "[a,\n{pad}  b]", "{a: 1,\n{pad} b: 2}"]  # fmt: skip
-_QUOTED = ['"x"', "'x'", '""', "''", "'it''s'", '"a\\"b"', '"#"', "'# x'", '"x"  # c', "'x'   ", '"a: b"', "'''x'''", '"\\\\"', '"x" ', "'\"'", '"\'"']  # fmt: skip
+_ODD_KEYS = [
+    '"a"',
+    "'a'",
+    '"a b"',
+    "'it''s'",
+    '"\\x61"',
+    "y",
+    "on",
+    "true",
+    "1",
+    '"1"',
+    "1.5",
+    "0x1",
+    "null",
+    '""',
+    "''",
+    "a b",
+    "日本",
+    "?a",
+    "-a",
+    "a#b",
+    ".a",
+    '"a:"',
+    "<<x",
+    "a:b",
+]
+_WORDS = [
+    "foo",
+    "bar",
+    "it's",
+    'say "x"',
+    "a:",
+    "#no",
+    "x#y",
+    "key:val",
+    "x",
+    "{}",
+    "[x]",
+    "é",
+    "|",
+    "---",
+    "...x",
+    "\\",
+    "null",
+    "1",
+]
+_PLAIN = [
+    "foo",
+    "1",
+    "true",
+    "y",
+    "~",
+    "null",
+    "1.5",
+    "0x1f",
+    "1:30",
+    "2001-01-01",
+    "=",
+    "<<",
+    "-x",
+    "?x",
+    ":x",
+    "a#b",
+    "a b",
+    "it's",
+    'x"y',
+    "é",
+    "x:y",
+    "{}",
+    "[]",
+    ".5",
+    "+1",
+]
+_FLOW = [
+    "{}",
+    "[]",
+    "{a: 1}",
+    "[1, 2]",
+    "[{a: 1}, [b]]",
+    "{ }",
+    "[]  # c",
+    "{a: {b: [c]}}",
+    '{"a":1}',
+    "[a,\n{pad}  b]",
+    "{a: 1,\n{pad} b: 2}",
+]
+_QUOTED = [
+    '"x"',
+    "'x'",
+    '""',
+    "''",
+    "'it''s'",
+    '"a\\"b"',
+    '"#"',
+    "'# x'",
+    '"x"  # c',
+    "'x'   ",
+    '"a: b"',
+    "'''x'''",
+    '"\\\\"',
+    '"x" ',
+    "'\"'",
+    '"\'"',
+]
+_INSERTS = [*"\"'{}[]:#|>-?&*!%@`\n\t \r\\,", "\0", "\x85", "{{ x }}"]
 _TAILS = ["", "", "", "", " ", "  # comment", " #", "   "]
 
 
@@ -30,7 +130,7 @@ class Writer:
         """Lines that mean nothing, now and then."""
         if self.random.random() < 0.08:
             column = self.random.choice([0, indent, indent, indent + 3, max(0, indent - 1)])
-            self.lines.append(self.random.choice(["", " " * column, " " * column + "# note: a", " " * column + "#", "\t"[:0]]))
+            self.lines.append(self.random.choice(["", " " * column, " " * column + "# note: a", " " * column + "#"]))
 
     def key(self, used: set[str]) -> str:
         key = self.random.choice(_ODD_KEYS if self.odd() else _KEYS)
@@ -84,7 +184,11 @@ class Writer:
             self.lines.append(head + (anchor if anchor != " !!map" else "") + tail)
             self.sequence(indent + self.random.choice([0, 0, 2, 1]), depth - 1)
         elif choice < 0.6 + self.oddness:
-            flow = "{a: 1, a: 2}" if self.odd() and self.odd() else self.random.choice(_FLOW).replace("{pad}", " " * indent)
+            flow = (
+                "{a: 1, a: 2}"
+                if self.odd() and self.odd()
+                else self.random.choice(_FLOW).replace("{pad}", " " * indent)
+            )
             self.lines += (head + " " + flow).split("\n")
         elif choice > 1 - self.oddness / 3:
             self.lines.append(head + self.random.choice([" *x", " *y", "\t1", " \tx", "  !!str 1", " &x z"]))
@@ -99,7 +203,9 @@ class Writer:
         kind = self.random.choice(["plain", "plain", "quoted", "none", "block", "long plain", "long quoted"])
         pad = " " * (owner + self.random.choice([1, 2, 2, 4]))
         if kind == "plain":
-            self.lines.append(head + self.random.choice([" ", " ", "  "]) + self.random.choice(_PLAIN) + self.random.choice(_TAILS))
+            self.lines.append(
+                head + self.random.choice([" ", " ", "  "]) + self.random.choice(_PLAIN) + self.random.choice(_TAILS)
+            )
         elif kind == "quoted":
             self.lines.append(head + " " + self.random.choice(_QUOTED))
         elif kind == "none":
@@ -109,7 +215,10 @@ class Writer:
         elif kind == "long plain":
             self.lines.append(f"{head} text {self.random.choice(['is', 'here', 'x'])}")
             for _ in range(self.random.randint(1, 3)):
-                self.lines.append(self.random.choice([pad, pad, pad + "  "]) + self.random.choice(["b c", "'x", '"y', "d:e", "- f", "? g", "#h"[1:], "{i"]))
+                self.lines.append(
+                    self.random.choice([pad, pad, pad + "  "])
+                    + self.random.choice(["b c", "'x", '"y', "d:e", "- f", "? g", "h", "{i"])
+                )
                 self.lines += [""] if self.random.random() < 0.1 else []
         else:
             self.quoted_lines(head, pad)
@@ -131,11 +240,19 @@ class Writer:
 
     def quoted_lines(self, head: str, pad: str) -> None:
         quote = self.random.choice("\"'")
-        self.lines.append(f"{head} {quote}{self.random.choice(['text', '', 'a: b', '# x', quote * 2 if quote != chr(34) else chr(92) + quote])}")
+        escaped_quote = "''" if quote == "'" else '\\"'
+        self.lines.append(f"{head} {quote}{self.random.choice(['text', '', 'a: b', '# x', escaped_quote])}")
         for _ in range(self.random.randint(1, 3)):
             inner = pad if not self.odd() else self.random.choice(["", " ", pad + "  "])
-            self.lines.append(inner + self.random.choice(["spec:", "a: 1", "# x", "- b", "x \\" if quote == '"' else "it''s", "x", "a: |", "   "]))
-        self.lines.append(pad + self.random.choice(["end", "", "a: 1"]) + quote + self.random.choice(["", "", "  # c", " "]))
+            self.lines.append(
+                inner
+                + self.random.choice(
+                    ["spec:", "a: 1", "# x", "- b", "x \\" if quote == '"' else "it''s", "x", "a: |", "   "]
+                )
+            )
+        self.lines.append(
+            pad + self.random.choice(["end", "", "a: 1"]) + quote + self.random.choice(["", "", "  # c", " "])
+        )
 
     def document(self) -> None:
         """A CRD in which the path leads to something, mostly."""
@@ -154,7 +271,12 @@ class Writer:
             self.lines.append(" " * indent + "properties:" + self.random.choice(_TAILS[:5]))
             indent += 2
             self.siblings(indent)
-            self.lines.append(" " * indent + "spec:" + self.random.choice(_TAILS[:5]) + ("" if not self.odd() else self.random.choice([" x", " &x", " {}", " |"])))
+            self.lines.append(
+                " " * indent
+                + "spec:"
+                + self.random.choice(_TAILS[:5])
+                + ("" if not self.odd() else self.random.choice([" x", " &x", " {}", " |"]))
+            )
             self.noise(indent)
             choice = self.random.random()
             if choice < 0.9:
@@ -204,6 +326,6 @@ def mutated(text: str, seed: int) -> str:
         elif kind == 5:
             lines = [text[:at] + text[at + chance.randint(1, 3) :]]
         else:
-            lines = [text[:at] + chance.choice(list("\"'{}[]:#|>-?&*!%@`\n\t \r\\,") + ["\0", "\x85", "{{ x }}"]) + text[at:]]
+            lines = [text[:at] + chance.choice(_INSERTS) + text[at:]]
         text = "".join(lines)
     return text

@@ -1,7 +1,7 @@
-"""Ask sigs.k8s.io/yaml what it reads; ``python tests/yamltext/kubernetes_yaml.py`` renews the answers in the golden file.
+"""Ask sigs.k8s.io/yaml what it reads. ``python tests/yamltext/kubernetes_yaml.py`` renews the golden file.
 
-The golden file holds one JSON object a line: ``text``, and what the library makes of it, ``value`` or ``error``. To add a
-row, append ``{"text": "…"}`` and run this.
+The golden file holds one JSON object a line: ``text``, and what the library makes of it, ``value`` or ``error``. To add
+a row, append ``{"text": "…"}`` and run this.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import kubernetes_yaml
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +14,8 @@ from crdlint.yamltext.nodes import Scalar
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.scalars import BadScalar, is_text, key_text, resolve_plain, scalar_value
 from crdlint.yamltext.source import Unreadable
+
+from . import kubernetes_yaml
 
 ROWS = kubernetes_yaml.golden_rows()
 
@@ -51,7 +52,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reason = kubernetes_yaml.why_not()
     if reason is not None:
         pytest.skip(reason)
-    return kubernetes_yaml.build(tmp_path_factory.mktemp("yaml"))
+    return Path(kubernetes_yaml.build(tmp_path_factory.mktemp("yaml")))
 
 
 def test_table_is_read_as_kubernetes_reads_it() -> None:
