@@ -2,7 +2,7 @@
 
 As a script it writes what crdlint says today into the cases named, to be read before it is kept:
 
-    python tests/fixture_tool.py fixtures/RULE/CASE...
+    python -m tests.fixture_tool fixtures/RULE/CASE...
 """
 
 from __future__ import annotations

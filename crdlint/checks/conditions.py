@@ -146,7 +146,7 @@ def _list_type_draft(conditions: ConditionList) -> Draft:
         op = Op.ADD if schema.get("x-kubernetes-list-type") is None else Op.REPLACE
         operations.append(Operation(op, f"{conditions.pointer}/x-kubernetes-list-type", "map"))
     if "type" not in conditions.required and kind.get("default") is None:
-        operations.append(Operation(Op.APPEND, f"{conditions.pointer}/items/required", "type"))
+        operations.append(Operation(Op.INSERT, f"{conditions.pointer}/items/required", "type"))
     return Draft(Applicability.UNSAFE, (), tuple(operations))
 
 

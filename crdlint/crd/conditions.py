@@ -122,7 +122,7 @@ def differences(conditions: ConditionList) -> list[Difference]:
     for name in REQUIRED:
         if name not in conditions.required:
             pointer = conditions.pointer + "/items/required"
-            found.append(Difference(f"`{name}` is not required", (Operation(Op.APPEND, pointer, name),)))
+            found.append(Difference(f"`{name}` is not required", (Operation(Op.INSERT, pointer, name),)))
     return found
 
 

@@ -9,7 +9,6 @@ from crdlint.crd.model import KIND, SPEC_SCHEMA
 from crdlint.findings import Applicability, FileResult, Finding, refused
 from crdlint.linter import Linter, Parsed
 from crdlint.yamltext.edit import Operation, Refused, plan, splice
-from crdlint.yamltext.parse import parse
 from crdlint.yamltext.verify import prove
 
 # More passes than any file needs: a fix that still finds work then is fighting another one.
@@ -102,8 +101,8 @@ class _Fixer:
             one for index, operations in by_document.items() for one in plan(stream, stream.documents[index], operations)
         ]
         text = splice(stream.text, splices)
-        prove(stream, by_document, splices, text, wanted=KIND)
-        self.parsed = self.parsed.changed(text, parse(text, wanted=KIND, defer=SPEC_SCHEMA))
+        after = prove(stream, by_document, splices, text, wanted=KIND, defer=SPEC_SCHEMA)
+        self.parsed = self.parsed.changed(text, after)
         self.result = self.linter.lint_source(self.path, self.parsed)
         self.applied.update({finding.identity: finding for finding in batch})
 

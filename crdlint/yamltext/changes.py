@@ -12,10 +12,11 @@ from typing import Any
 
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence, is_merge_key, join_pointer, split_pointer
-from crdlint.yamltext.operations import Op, Operation, Refused, distinct, is_vacant, merged, same
+from crdlint.yamltext.operations import Op, Operation, Refused, distinct, inserted, is_vacant, merged, same
 from crdlint.yamltext.parse import Document, Stream
 
-_CREATING = (Op.ADD, Op.APPEND, Op.MERGE)
+_CREATING = (Op.ADD, Op.APPEND, Op.INSERT, Op.MERGE)
+_OF_LISTS = (Op.APPEND, Op.INSERT)
 
 
 class Absent:
@@ -33,9 +34,10 @@ class Change:
         self.parent = parent
         # Where the collection stands in its parent.
         self.position = position
-        # New keys with their values, or new items.
+        # New keys with their values; new items at the end, and texts that have a place among the items.
         self.added: dict[str, Any] = {}
         self.appended: list[Any] = []
+        self.inserted: list[str] = []
         self.replaced: dict[int, Any] = {}
         self.removed: set[int] = set()
         # What changes in the collections inside this one.
@@ -51,8 +53,11 @@ class Change:
         node = self.node
         return node.items[position] if isinstance(node, Sequence) else node.entries[position][1]
 
+    def grows(self) -> bool:
+        return bool(self.added or self.appended or self.inserted)
+
     def is_emptied(self) -> bool:
-        return not (self.added or self.appended) and len(self.removed) == self.size() > 0
+        return not self.grows() and len(self.removed) == self.size() > 0
 
     def ancestors(self) -> Iterator[Change]:
         """This change and those around it, from the inside out."""
@@ -79,6 +84,8 @@ class _Recorder:
         for operation in distinct(operations):
             if operation.op is Op.MERGE and not isinstance(operation.value, dict):
                 raise Refused("only a mapping can be merged")
+            if operation.op is Op.INSERT and not isinstance(operation.value, str):
+                raise Refused("only a text can be inserted")
             self.record(self.root, split_pointer(operation.pointer), operation)
         self.settle(self.root)
         return self.root
@@ -126,10 +133,13 @@ class _Recorder:
     def record_here(self, change: Change, operation: Operation) -> None:
         """Note what an operation changes whose pointer is that of the collection."""
         node = change.node
-        if operation.op is Op.APPEND and isinstance(node, Sequence):
+        if operation.op in _OF_LISTS and isinstance(node, Sequence):
             if node.open:
                 raise Refused("a template may write items here")
-            change.appended.append(copy.deepcopy(operation.value))
+            new = change.appended if operation.op is Op.APPEND else change.inserted
+            new.append(copy.deepcopy(operation.value))
+            if change.appended and change.inserted:
+                raise Refused(f"two operations want different things at {operation.pointer}")
         elif operation.op is Op.MERGE and isinstance(node, Mapping) and isinstance(operation.value, dict):
             for key, value in operation.value.items():
                 self.merge(change, key, value)
@@ -244,7 +254,7 @@ def _inner(change: Change, position: int, node: Mapping | Sequence) -> Change:
 
 
 def _only_removes(change: Change) -> bool:
-    if change.added or change.appended or change.replaced:
+    if change.grows() or change.replaced:
         return False
     return all(map(_only_removes, change.inner.values()))
 
@@ -263,9 +273,9 @@ def _grown(value: Any, parts: list[str], operation: Operation) -> Any:
         value[parts[0]] = _grown(value.get(parts[0], ABSENT), parts[1:], operation)
         return value
     new = copy.deepcopy(operation.value)
-    if operation.op is Op.APPEND:
+    if operation.op in _OF_LISTS:
         if isinstance(value, list):
-            return [*value, new]
+            return [*value, new] if operation.op is Op.APPEND else inserted(value, new)
         new = [new]
     if isinstance(value, Absent) or is_vacant(value):
         return new
@@ -289,7 +299,7 @@ def _check_held(node: Node, operation: Operation) -> None:
         return
     if operation.op is Op.ADD:
         raise Refused(f"{operation.pointer} has another value already")
-    raise Refused(f"{operation.pointer} is no {'list' if operation.op is Op.APPEND else 'mapping'}")
+    raise Refused(f"{operation.pointer} is no {'list' if operation.op in _OF_LISTS else 'mapping'}")
 
 
 def _holds(node: Node, operation: Operation) -> bool:
@@ -308,7 +318,7 @@ def _can_receive(node: Node, rest: list[str], operation: Operation) -> bool:
         return False
     if rest:
         return isinstance(node, Scalar | Mapping)
-    return operation.op is not Op.APPEND or isinstance(node, Scalar | Sequence)
+    return operation.op not in _OF_LISTS or isinstance(node, Scalar | Sequence)
 
 
 def _is_vacant_node(node: Node | None) -> bool:

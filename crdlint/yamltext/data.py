@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from crdlint.yamltext.nodes import Alias, Node, Scalar, Sequence, is_merge_key, resolve
@@ -18,13 +19,24 @@ class Templated(str):
 FURTHER_KEYS = Templated("{{ … }}")
 
 
-def to_data(node: Node) -> Any:
-    """Dicts with string keys, lists and scalars. Shared nodes become shared objects; merge keys are merged."""
-    return _Converter().convert(node)
+@dataclass(frozen=True)
+class Unread:
+    """A mapping that nobody has looked into yet: the same text holds the same data."""
+
+    text: str
+
+
+def to_data(node: Node, keep_unread: bool = False) -> Any:
+    """Dicts with string keys, lists and scalars. Shared nodes become shared objects; merge keys are merged.
+
+    With ``keep_unread`` a deferred mapping becomes an `Unread` instead of being read.
+    """
+    return _Converter(keep_unread).convert(node)
 
 
 class _Converter:
-    def __init__(self) -> None:
+    def __init__(self, keep_unread: bool) -> None:
+        self.keep_unread = keep_unread
         self.done: dict[int, Any] = {}
 
     def convert(self, node: Node) -> Any:
@@ -42,6 +54,8 @@ class _Converter:
                 data.append(self.convert(item))
             if node.open:
                 data.append(FURTHER_KEYS)
+        elif self.keep_unread and node.unread is not None:
+            return Unread(node.unread)
         else:
             data = {}
             for key, value in node.entries:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import pairwise
 from typing import Any
 
 from crdlint.yamltext.changes import Change
+from crdlint.yamltext.data import to_data
 from crdlint.yamltext.lines import Lines
 from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence, is_merge_key
+from crdlint.yamltext.operations import in_order
 from crdlint.yamltext.render import BlockStyle, FlowStyle
 
 # The place before all entries.
@@ -20,12 +23,14 @@ _OPENING = {Mapping: "{", Sequence: "["}
 
 def placed(change: Change) -> dict[int, list[tuple[str, Any]]]:
     """The new entries of a collection (new items have empty names) by the position of the entry they follow."""
-    if not (change.added or change.appended):
+    if not change.grows():
         return {}
     remaining = [position for position in range(change.size()) if position not in change.removed]
     last = max(remaining, default=FIRST)
     if change.appended:
         return {last: [("", value) for value in change.appended]}
+    if change.inserted:
+        return _inserted(change, remaining)
     siblings = _sibling_keys(change)
     in_order = is_sorted(change)
     first = min((position for _, position in siblings), default=last + 1)
@@ -37,6 +42,16 @@ def placed(change: Change) -> dict[int, list[tuple[str, Any]]]:
         else:
             place = max((p for p in remaining if p < first), default=FIRST) if in_order else last
         places.setdefault(place, []).append((name, value))
+    return places
+
+
+def _inserted(change: Change, remaining: list[int]) -> dict[int, list[tuple[str, Any]]]:
+    """Texts behind the items that they follow; at the end where the items are in no order."""
+    items = [to_data(change.value_at(position)) for position in remaining]
+    places: dict[int, list[tuple[str, Any]]] = {}
+    for text in sorted(change.inserted) if in_order(items) else change.inserted:
+        before = bisect_right(items, text) if in_order(items) else len(items)
+        places.setdefault(remaining[before - 1] if before else FIRST, []).append(("", text))
     return places
 
 

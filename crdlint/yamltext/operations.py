@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 from crdlint.yamltext.nodes import join_pointer, split_pointer
@@ -18,12 +20,13 @@ class Op(str, Enum):
     REPLACE = "replace"
     REMOVE = "remove"  # where that empties the collection around it, the collection's own key goes too
     APPEND = "append"  # an item at the end of the sequence at the pointer
+    INSERT = "insert"  # a text into the sequence at the pointer: in its place if that is in alphabetical order, else last
     MERGE = "merge"  # keys into the mapping at the pointer
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One change of a document. ADD, APPEND and MERGE create the mappings that are missing on the way to ``pointer``.
+    """One change of a document. All but REPLACE and REMOVE create what is missing on the way to ``pointer``.
 
     Indexes of items count the items of the document as it was before any of the operations.
     """
@@ -55,6 +58,17 @@ def is_vacant(value: Any) -> bool:
     return value is None or (isinstance(value, dict | list) and not value)
 
 
+def in_order(items: Sequence[Any]) -> bool:
+    """Are these texts in alphabetical order?"""
+    return all(isinstance(item, str) for item in items) and all(one <= other for one, other in pairwise(items))
+
+
+def inserted(items: list[Any], text: Any) -> list[Any]:
+    """``items`` with a text put in its place."""
+    place = bisect_right(items, text) if in_order(items) and isinstance(text, str) else len(items)
+    return [*items[:place], text, *items[place:]]
+
+
 def distinct(operations: Iterable[Operation]) -> list[Operation]:
     """The operations in their order, equal ones once."""
     found: list[Operation] = []
@@ -76,7 +90,8 @@ def apply_to_data(data: Any, operations: Sequence[Operation]) -> Any:
 def apply_in_place(data: Any, operations: Sequence[Operation]) -> Any:
     """Like `apply_to_data`, on data that nobody else uses."""
     applied = _Applied(data)
-    for operation in distinct(operations):
+    # Insertions come last: they would move the items that indexes count.
+    for operation in sorted(distinct(operations), key=lambda operation: operation.op is Op.INSERT):
         applied.apply(operation)
     return applied.finished()
 
@@ -96,7 +111,7 @@ class _Applied:
 
     def apply(self, operation: Operation) -> None:
         parts = ["0", *split_pointer(operation.pointer)]
-        create = operation.op in (Op.ADD, Op.APPEND, Op.MERGE)
+        create = operation.op not in (Op.REPLACE, Op.REMOVE)
         container: Any = self.document
         for part in parts[:-1]:
             value = _get(container, part)
@@ -117,6 +132,8 @@ class _Applied:
                 old.append(value)
             else:
                 _put(container, part, [value])
+        elif operation.op is Op.INSERT:
+            _put(container, part, inserted([item for item in old or () if item is not _GONE], value))
         elif operation.op is Op.MERGE:
             _put(container, part, merged(old, value))
         elif operation.op is Op.REPLACE or is_vacant(old):

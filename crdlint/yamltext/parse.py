@@ -166,7 +166,7 @@ class _Reader:
             assert isinstance(root, Mapping)
             return root
 
-        return Mapping.deferred(base + block.first_key, read)
+        return Mapping.deferred(base + block.first_key, text, read)
 
 
 def _regions(text: str, start: int) -> Iterable[tuple[int, int]]:

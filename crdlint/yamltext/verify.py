@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crdlint.yamltext.data import to_data
+from crdlint.yamltext.nodes import Node
 from crdlint.yamltext.operations import Operation, Refused, apply_in_place, same
 from crdlint.yamltext.page import Splice
 from crdlint.yamltext.parse import Document, Stream, parse
@@ -17,14 +18,16 @@ def prove(
     splices: Sequence[Splice],
     after_text: str,
     wanted: str = "",
-) -> None:
+    defer: tuple[str, ...] = (),
+) -> Stream:
     """Check that ``after_text`` is ``before`` with ``operations`` applied, by the index of the document, and no more.
 
-    ``wanted`` is what ``before`` was parsed with. Raises `Refused` with the reason.
+    ``wanted`` and ``defer`` are what ``before`` was parsed with. Returns the parsed new text.
+    Raises `Refused` with the reason.
     """
     _check_rest(before.text, splices, after_text)
     try:
-        after = parse(after_text, wanted)
+        after = parse(after_text, wanted, defer)
     except Unreadable as error:
         raise Refused(f"the result could not be read: {error.message}") from None
     if len(after.documents) != len(before.documents):
@@ -32,6 +35,7 @@ def prove(
     for index, (old, new) in enumerate(zip(before.documents, after.documents, strict=True)):
         if not _is_as_meant(before.text, old, after_text, new, operations.get(index, ())):
             raise Refused(f"document {index + 1} of the file would not say what it should")
+    return after
 
 
 def _check_rest(before: str, splices: Sequence[Splice], after: str) -> None:
@@ -55,7 +59,19 @@ def _is_as_meant(old_text: str, old: Document, new_text: str, new: Document, ope
         if old.root is not new.root or operations:
             return False
         return old_text[old.start : old.end] == new_text[new.start : new.end]
-    expected = to_data(old.root)
-    if operations:
-        expected = apply_in_place(expected, operations)
-    return same(to_data(new.root), expected)
+    return any(_is_applied(old.root, new.root, operations, keep_unread) for keep_unread in (True, False))
+
+
+def _is_applied(old: Node, new: Node, operations: Sequence[Operation], keep_unread: bool) -> bool:
+    """Does ``new`` hold the data of ``old`` with the operations applied?
+
+    Blocks that neither side has read are compared as text first: most of a document, and what no operation concerns.
+    """
+    expected = to_data(old, keep_unread)
+    try:
+        expected = apply_in_place(expected, operations) if operations else expected
+    except Refused:
+        if keep_unread:
+            return False
+        raise
+    return same(to_data(new, keep_unread), expected)

@@ -227,6 +227,8 @@ def operations(draw: st.DrawFn, data: Any) -> Operation:
         return Operation(op, join_pointer(list(parts)))
     if op is Op.REPLACE and parts:
         return Operation(op, join_pointer(list(parts)), draw(values))
+    if isinstance(value, list) and op is Op.INSERT:
+        return Operation(op, join_pointer(list(parts)), draw(st.sampled_from(TEXTS)))
     if isinstance(value, list):
         return Operation(Op.APPEND, join_pointer(list(parts)), draw(values))
     if isinstance(value, dict) and op is Op.MERGE:
@@ -268,7 +270,7 @@ def _check_edit(document: Written, wanted: list[Operation]) -> None:
         assert result.count("\n") == result.count("\r\n")
     ops = {operation.op for operation in wanted}
     comments, kept = (Counter(re.findall("# c\\d+c", one)) for one in (text, result))
-    if ops <= {Op.ADD, Op.APPEND}:
+    if ops <= {Op.ADD, Op.APPEND, Op.INSERT}:
         assert kept == comments
     else:
         assert kept <= comments

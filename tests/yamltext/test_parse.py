@@ -296,10 +296,9 @@ def test_depth(opening: str) -> None:
     ],
 )
 def test_hostile_texts_take_no_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     outcome(text)
-    # Generous: a second where nothing else runs.
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 3
 
 
 def bomb(levels: int, width: int) -> str:
@@ -333,10 +332,10 @@ def test_bombs_of_merges() -> None:
     assert isinstance(root, Mapping)
     deepest = root.get("a5")
     assert isinstance(deepest, Mapping)
-    started = time.perf_counter()
+    started = time.process_time()
     assert deepest.get("missing") is None
     assert isinstance(deepest.get("k"), Scalar)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_nodes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,6 +220,6 @@ def test_long_documents_are_read_at_once() -> None:
     ],
 )
 def test_time_is_bounded(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     list(deferrable(text, PATH))
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

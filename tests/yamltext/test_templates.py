@@ -207,12 +207,11 @@ def test_a_masked_character_in_the_file_itself_is_left_alone() -> None:
     ],
 )
 def test_hostile_templates_take_no_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     mask(text)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     outcome(text)
-    # Generous: a second where nothing else runs.
-    assert time.perf_counter() - started < 6
+    assert time.process_time() - started < 3
 
 
 def helm(path: Path) -> tuple[str, Stream]:

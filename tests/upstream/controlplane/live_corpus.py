@@ -143,10 +143,10 @@ def with_own_names(found: list[Document]) -> list[Document]:
     renamed = []
     for document in found:
         crd = deepcopy(document.crd)
-        name = str(crd["metadata"].get("name"))
-        if taken[name]:
+        name, spec = str(crd["metadata"].get("name")), crd.get("spec") or {}
+        if taken[name] and "group" in spec:
             prefix = f"copy{taken[name]}"
-            crd["spec"]["group"] = f"{prefix}.{crd['spec'].get('group')}"
+            spec["group"] = f"{prefix}.{spec['group']}"
             crd["metadata"]["name"] = name.replace(".", f".{prefix}.", 1)
         taken[name] += 1
         renamed.append(Document(document.place, crd))
