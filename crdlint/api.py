@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from crdlint.files import discover
+from crdlint.errors import UsageError
+from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, Finding, Report
-from crdlint.runner import Choices, Job, run_files
+from crdlint.runner import Choices, Job, forget, run_files, without_excluded
 
 
 @dataclass(frozen=True)
@@ -31,18 +33,26 @@ def check_text(
     ``path`` is what findings bear, and decides which configuration applies. ``select`` and ``ignore`` take ids of rules
     and of packs. Raises `crdlint.UsageError` for an unknown one, or a wrong configuration.
     """
+    forget()
     return Job(_choices(select, ignore)).run_bytes(path, text.encode("utf-8", "surrogatepass")).result.findings
 
 
 def check_paths(
     paths: Sequence[str], *, select: Iterable[str] | None = None, ignore: Iterable[str] = (), jobs: int = 1
 ) -> Report:
-    """Check files, folders and globs, as the command line does.
+    """Check files, folders and globs, as the command line does, with what their configuration excludes left out.
 
-    Raises `crdlint.UsageError` where a path does not exist; a file that cannot be read raises `OSError`.
+    ``jobs`` is the most processes that may be used. Raises `crdlint.UsageError` where a path does not exist; a file
+    that cannot be read raises `OSError`.
     """
+    forget()
+    if STDIN in paths:
+        raise UsageError("- (standard input) is no file: read it, and give the text to check_text")
+    choices = _choices(select, ignore)
+    named = set(map(os.path.normpath, paths))
+    files = without_excluded(discover(paths), lambda path: os.path.normpath(path) in named, choices)
     results = []
-    for run in run_files(discover(paths), Job(_choices(select, ignore)), jobs):
+    for run in run_files(files, Job(choices), jobs):
         if run.error is not None:
             raise OSError(f"{run.path}: {run.error}")
         results.append(run.result)
@@ -58,6 +68,7 @@ def fix_text(
     ignore: Iterable[str] = (),
 ) -> FixResult:
     """Fix the text of one file: safe fixes only, unless ``unsafe`` is set. Raises as `check_text` does."""
+    forget()
     job = Job(_choices(select, ignore), Applicability.UNSAFE if unsafe else Applicability.SAFE)
     run = job.run_bytes(path, text.encode("utf-8", "surrogatepass"))
     remaining = run.result.findings

@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crdlint.checks.context import WRITES, Controllers
+from crdlint.datafile import DataFile
 from crdlint.errors import UsageError
-from crdlint.yamltext.data import to_data
-from crdlint.yamltext.nodes import Node, join_pointer, locate
-from crdlint.yamltext.parse import parse
-from crdlint.yamltext.source import Source, Unreadable
+from crdlint.yamltext.nodes import join_pointer
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 FILE_NAME = ".crdlint.yaml"
 PYPROJECT = "pyproject.toml"
 _KEYS = ("controllers", "exclude", "ignore", "rules", "select", "stateless")
 _CONTROLLER_KEYS = ("crds", "declared", "writes")
 _DECLARED = ("unproven", "written")
+_TOML_TABLE = re.compile(r"\s*\[+(?P<name>[^\[\]]+)\]+")
+_TOML_KEY = re.compile(r"\s*(?P<name>[^=#]+?)\s*=")
+_TOML_NAME = re.compile(r""""(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[\w-]+)""")
+_TOML_SYNTAX = re.compile(r"(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -38,22 +45,33 @@ class Config:
     # Folders with rules of users' own, absolute or relative to the working folder.
     rules: tuple[str, ...] = ()
     stateless: frozenset[str] = frozenset()
-    controllers: Controllers = Controllers()
+    controllers: Controllers = field(default_factory=Controllers)
     controllers_by_crd: tuple[tuple[str, Controllers], ...] = ()
 
     def excludes(self, path: str) -> bool:
         """Is a file excluded by this configuration?"""
         if not self.exclude or self.path is None:
             return False
-        from pathspec import GitIgnoreSpec
-
         relative = os.path.relpath(os.path.abspath(path), os.path.dirname(os.path.abspath(self.path)))
-        return GitIgnoreSpec.from_lines(self.exclude, backend="simple").match_file(relative)
+        return _spec(self.exclude).match_file(relative)
+
+    def place(self, *where: str) -> str:
+        """``path:line:column`` of what stands under these keys and indexes."""
+        assert self.path is not None
+        if self.path.endswith(".toml"):
+            return _toml_place(self.path, Path(self.path).read_text("utf-8"), where)
+        return DataFile.read(self.path).place(join_pointer(list(where)))
 
 
 def config_for(path: str) -> Config:
     """The configuration of a file (or of what stands on standard input under that name)."""
     return _nearest(os.path.dirname(os.path.abspath(path)))
+
+
+def forget() -> None:
+    """Read the files anew when they are asked for next: they may have changed since."""
+    _nearest.cache_clear()
+    load.cache_clear()
 
 
 @lru_cache(maxsize=4096)
@@ -72,28 +90,21 @@ def _nearest(folder: str) -> Config:
     return _nearest(parent)
 
 
+@lru_cache(maxsize=64)
 def load(path: str) -> Config:
     """Read one configuration file. Raises `UsageError` that names the place of what is wrong."""
     if path.endswith(".toml"):
         return _load_pyproject(path) or Config(path)
-    try:
-        source = Source.from_bytes(Path(path).read_bytes())
-        documents = [document.root for document in parse(source.text).documents if document.root is not None]
-    except OSError as error:
-        raise UsageError(f"{path}: the configuration cannot be read: {error.strerror}") from None
-    except Unreadable as error:
-        raise UsageError(f"{path}: the configuration cannot be read: {error.message}") from None
-    if not documents:
-        return Config(path)
-    return _Reader(path, source, documents[0]).config(to_data(documents[0]))
+    file = DataFile.read(path)
+    return _Reader(path, lambda where: file.place(join_pointer(where))).config(file.data)
 
 
 def _load_pyproject(path: str) -> Config | None:
     try:
-        text = Path(path).read_text("utf-8")
+        data = Path(path).read_bytes()
     except OSError as error:
-        raise UsageError(f"{path}: the configuration cannot be read: {error.strerror}") from None
-    if "crdlint" not in text:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    if b"crdlint" not in data:
         return None
     import sys
 
@@ -102,31 +113,83 @@ def _load_pyproject(path: str) -> Config | None:
     else:
         import tomli as tomllib
     try:
-        table = tomllib.loads(text).get("tool", {}).get("crdlint")
+        text = data.decode("utf-8")
+        tool = tomllib.loads(text).get("tool", {})
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: cannot be read: it is not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: not TOML: {error}") from None
-    return None if table is None else _Reader(path).config(table)
+        raise UsageError(_toml_problem(path, str(error))) from None
+    table = tool.get("crdlint") if isinstance(tool, dict) else None
+    return None if table is None else _Reader(path, lambda where: _toml_place(path, text, where)).config(table)
+
+
+def _toml_problem(path: str, message: str) -> str:
+    syntax = _TOML_SYNTAX.fullmatch(message)
+    if syntax is None:
+        return f"{path}: cannot be read: {message}"
+    return f"{path}:{syntax['line']}:{syntax['column']}: cannot be read: {syntax['what']}"
+
+
+def _toml_place(path: str, text: str, where: list[str] | tuple[str, ...]) -> str:
+    """``path:line:column`` of the table or key that comes nearest; the parser of TOML tells no positions."""
+    wanted = ["tool", "crdlint", *where]
+    table: list[str] = []
+    best, place = 0, (1, 1)
+    for number, line in enumerate(text.split("\n"), 1):
+        header = _TOML_TABLE.match(line)
+        match = header or _TOML_KEY.match(line)
+        if match is None:
+            continue
+        here = _toml_names(match["name"]) if header else [*table, *_toml_names(match["name"])]
+        if header:
+            table = here
+        if best < len(here) and here == wanted[: len(here)]:
+            best, place = len(here), (number, match.start("name") + 1)
+    return f"{path}:{place[0]}:{place[1]}"
+
+
+def _toml_names(key: str) -> list[str]:
+    return ["".join(part for part in match.groups() if part) for match in _TOML_NAME.finditer(key)]
+
+
+@lru_cache(maxsize=64)
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    import warnings
+
+    from pathspec import GitIgnoreSpec
+
+    with warnings.catch_warnings():
+        # Of the regular expressions that a bracket in a pattern becomes.
+        warnings.simplefilter("ignore", FutureWarning)
+        return GitIgnoreSpec.from_lines(patterns, backend="simple")
+
+
+def _is_pattern(pattern: str) -> bool:
+    try:
+        _spec((pattern,))
+    except (ValueError, re.error):
+        return False
+    return True
 
 
 class _Reader:
     """Turns a file's data into a `Config`, with errors that say where."""
 
-    def __init__(self, path: str, source: Source | None = None, root: Node | None = None) -> None:
+    def __init__(self, path: str, place: Callable[[list[str]], str]) -> None:
         self.path = path
-        self.source = source
-        self.root = root
+        self.place = place
 
     def config(self, data: Any) -> Config:
         table = self.table(data, [], _KEYS)
-        controllers = self.table(table.get("controllers", {}), ["controllers"], _CONTROLLER_KEYS)
-        by_crd = self.table(controllers.get("crds", {}), ["controllers", "crds"], None)
+        controllers = self.table(table.get("controllers"), ["controllers"], _CONTROLLER_KEYS)
+        by_crd = self.table(controllers.get("crds"), ["controllers", "crds"], None)
         common = self.controllers(controllers, ["controllers"], Controllers())
         return Config(
             path=self.path,
-            select=self.names(table, "select", []) if "select" in table else None,
+            select=None if table.get("select") is None else self.names(table, "select", []),
             ignore=self.names(table, "ignore", []),
-            exclude=self.names(table, "exclude", []),
-            rules=tuple(os.path.join(os.path.dirname(self.path), name) for name in self.names(table, "rules", [])),
+            exclude=self.patterns(self.names(table, "exclude", [])),
+            rules=self.folders(self.names(table, "rules", [])),
             stateless=frozenset(self.names(table, "stateless", [])),
             controllers=common,
             controllers_by_crd=tuple(
@@ -136,12 +199,25 @@ class _Reader:
 
     def controllers(self, data: Any, where: list[str], common: Controllers) -> Controllers:
         table = self.table(data, where, _CONTROLLER_KEYS if len(where) == 1 else _CONTROLLER_KEYS[1:])
-        writes = self.names(table, "writes", where) if "writes" in table else tuple(common.writes)
+        writes = tuple(common.writes) if table.get("writes") is None else self.names(table, "writes", where)
         for index, name in enumerate(writes):
             self.one_of(name, WRITES, [*where, "writes", str(index)])
         declared = table.get("declared", "unproven" if common.declared_is_unproven else "written")
         self.one_of(declared, _DECLARED, [*where, "declared"])
         return Controllers(frozenset(writes), declared == "unproven")
+
+    def patterns(self, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        for index, pattern in enumerate(patterns):
+            if not _is_pattern(pattern):
+                raise self.error(["exclude", str(index)], f"{pattern!r} is no pattern as .gitignore has them")
+        return patterns
+
+    def folders(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        folders = tuple(os.path.join(os.path.dirname(self.path), name) for name in names)
+        for index, folder in enumerate(folders):
+            if not os.path.isdir(folder):
+                raise self.error(["rules", str(index)], f"there is no folder {folder}")
+        return folders
 
     def table(self, value: Any, where: list[str], keys: tuple[str, ...] | None) -> dict[str, Any]:
         if value is None:
@@ -169,8 +245,4 @@ class _Reader:
         raise self.error(where, f"unknown {what} {value!r}; {hint}")
 
     def error(self, where: list[str], message: str) -> UsageError:
-        place = ""
-        if self.source is not None and self.root is not None:
-            line, column = self.source.position(locate(self.root, join_pointer(where))[0])
-            place = f":{line}:{column}"
-        return UsageError(f"{self.path}{place}: {message}")
+        return UsageError(f"{self.place(where)}: {message}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from crdlint.yamltext.edit import Operation
+from crdlint.yamltext.operations import Operation
 
 
 class Severity(str, Enum):
@@ -24,8 +24,8 @@ class Severity(str, Enum):
 class Applicability(str, Enum):
     """May an edit be made without asking?
 
-    safe: every stored object still validates and no controller or waiter gets worse. unsafe: right only if somebody also
-    does something else, which the reasons name. manual: no edit of the schema alone can be right.
+    safe: every stored object still validates, and no controller or waiter gets worse. unsafe: right only if somebody
+    also does something else, which the reasons name. manual: no edit of the schema alone can be right.
     """
 
     SAFE = "safe"

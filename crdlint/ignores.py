@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crdlint.crd.model import Crd
-from crdlint.yamltext.nodes import Alias, Mapping, Node, Sequence, join_pointer, locate
+from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence, join_pointer, locate
 from crdlint.yamltext.parse import Stream
 from crdlint.yamltext.source import Source
 
@@ -42,7 +42,7 @@ def comment_ignores(source: Source, stream: Stream) -> Iterator[Ignore]:
         return
     for match in _COMMENT.finditer(source.text):
         document = next((d for d in stream.documents if d.start <= match.start() < d.end), None)
-        if document is None or document.root is None or _in_scalar(document.root, match.start()):
+        if document is None or document.root is None or _in_scalar(source, document.root, match.start()):
             continue
         line = _line_spoken_of(source, match.start())
         for rule in _names(match["rules"]):
@@ -78,11 +78,13 @@ def _is_comment(line: str) -> bool:
     return line.lstrip().startswith("#")
 
 
-def _in_scalar(node: Node, offset: int) -> bool:
+def _in_scalar(source: Source, node: Node, offset: int) -> bool:
     while isinstance(node, Mapping | Sequence):
         children: list[Node] = list(node.items) if isinstance(node, Sequence) else [n for e in node.entries for n in e]
         inside = [child for child in children if child.start <= offset < child.end]
         if not inside:
             return False
         node = inside[0]
+    if isinstance(node, Scalar) and node.style in ("|", ">"):
+        return "\n" in source.text[node.start : offset]  # behind the header stands a comment
     return not isinstance(node, Alias)

@@ -14,8 +14,9 @@ from crdlint.findings import Applicability, FileResult, Finding, Fix
 from crdlint.ignores import Ignore, annotation_ignores, comment_ignores
 from crdlint.rules.catalogue import Catalogue
 from crdlint.rules.rule import Rule
-from crdlint.yamltext.edit import Operation, refusal
+from crdlint.yamltext.edit import refusal
 from crdlint.yamltext.nodes import locate
+from crdlint.yamltext.operations import Operation
 from crdlint.yamltext.parse import Stream, parse
 from crdlint.yamltext.source import Source, Unreadable
 
@@ -124,7 +125,9 @@ class _FileLinter:
                 continue
             message = f"this ignore of {ignore.rule} matches no finding: remove it"
             if not known:
-                message = f"this ignore names a rule that does not exist: {ignore.rule}{self.catalogue.hint(ignore.rule)}"
+                message = (
+                    f"this ignore names a rule that does not exist: {ignore.rule}{self.catalogue.hint(ignore.rule)}"
+                )
             crd = ignore.crd
             yield self.finding(rule, message, ignore.span, crd=crd, version=ignore.version)
 
@@ -159,6 +162,7 @@ class _CrdLinter:
         self.document = document
         self.root = root
         self.crd = crd
+        self.refusals: dict[tuple[tuple[str, str], ...], str | None] = {}
         file.ignores += annotation_ignores(crd, self.root)
         self.context = Context(
             crd,
@@ -220,15 +224,26 @@ class _CrdLinter:
         refused = self.refusal(draft.operations)
         if refused is not None:
             return Fix(Applicability.MANUAL, rule.fix.title, (refused, *reasons))
-        operations = tuple(replace(op, pointer=self.crd.prefix + op.pointer) for op in draft.operations)
+        operations = self.moved(draft.operations)
         return Fix(draft.applicability, rule.fix.title, reasons, operations, document=self.document, stage=draft.stage)
 
     def refusal(self, operations: tuple[Operation, ...]) -> str | None:
         """Why the text does not admit an edit of the CRD, or None where it does."""
         if not operations:
             return None
-        moved = [replace(operation, pointer=self.crd.prefix + operation.pointer) for operation in operations]
-        return refusal(self.file.stream, self.file.stream.documents[self.document], moved)
+        # The gate asks once for its judgement, and the finding once more.
+        key = tuple((operation.op, operation.pointer) for operation in operations)
+        if key not in self.refusals:
+            self.refusals[key] = refusal(
+                self.file.stream, self.file.stream.documents[self.document], self.moved(operations)
+            )
+        return self.refusals[key]
+
+    def moved(self, operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+        """The operations with pointers from the root of the document."""
+        if not self.crd.prefix:
+            return operations
+        return tuple(replace(operation, pointer=self.crd.prefix + operation.pointer) for operation in operations)
 
     def reports(self, rule: str, version: Version, pointer: str) -> bool:
         if rule not in self.file.settings.selected:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from crdlint.config import Config, config_for, load
+from crdlint.config import forget as forget_configurations
+from crdlint.errors import UsageError
 from crdlint.files import STDIN
 from crdlint.findings import Applicability, FileResult, Finding
 from crdlint.linter import Linter, Settings
@@ -53,13 +56,14 @@ class Job:
     keeps_text: bool = True
 
     def run(self, path: str) -> FileRun:
-        """Read and check (and fix, in memory) one file."""
+        """Read and check (and fix, in memory) one file. The bytes of one that stays as it is are not kept."""
         try:
             with open(path, "rb") as file:
                 data = file.read()
         except OSError as error:
             return FileRun(path, FileResult(path), error=error.strerror or str(error))
-        return self.run_bytes(path, data)
+        run = self.run_bytes(path, data)
+        return replace(run, before=b"", after=b"") if run.before == run.after else run
 
     def run_bytes(self, path: str, data: bytes) -> FileRun:
         linter = linter_for(path, self.choices)
@@ -86,21 +90,34 @@ def linter_for(path: str, choices: Choices) -> Linter:
     return _linter(settings_config(path, choices), choices)
 
 
+def catalogue_for(choices: Choices, paths: Sequence[str] = ()) -> Catalogue:
+    """All rules that there are for these files, or else in the working folder.
+
+    Raises `UsageError` for what is wrong with the choices, or with the configuration of any of the files.
+    """
+    linters = dict.fromkeys(linter_for(path, choices) for path in paths or (os.path.join(os.curdir, STDIN),))
+    return Catalogue({rule.id: rule for linter in linters for rule in linter.catalogue}.values())
+
+
+def forget() -> None:
+    """Read configurations and users' own rules anew when they are needed next: they may have changed since."""
+    forget_configurations()
+    _linter.cache_clear()
+    _catalogue.cache_clear()
+
+
 @lru_cache(maxsize=64)
 def _linter(config: Config, choices: Choices) -> Linter:
     catalogue = _catalogue((*config.rules, *choices.rules))
-    chosen = choices.select if choices.select is not None else config.select
-    source = config.path or ""
-    select = None if chosen is None else catalogue.expand(chosen, "--select" if choices.select is not None else source)
-    ignored = catalogue.expand(config.ignore, source) | catalogue.expand(choices.ignore, "--ignore")
-    selected = ({rule.id for rule in catalogue} if select is None else select) - ignored
-    settings = Settings(frozenset(selected), config.stateless, config.controllers, config.controllers_by_crd)
+    ids = {rule.id for rule in catalogue}
+    if choices.select is not None:
+        ids = catalogue.expand(choices.select, lambda index: "--select")
+    elif config.select is not None:
+        ids = catalogue.expand(config.select, lambda index: config.place("select", str(index)))
+    ids -= catalogue.expand(config.ignore, lambda index: config.place("ignore", str(index)))
+    ids -= catalogue.expand(choices.ignore, lambda index: "--ignore")
+    settings = Settings(frozenset(ids), config.stateless, config.controllers, config.controllers_by_crd)
     return Linter(catalogue, settings)
-
-
-def catalogue_for(choices: Choices) -> Catalogue:
-    """All rules that there are in the working folder."""
-    return linter_for(os.path.join(os.curdir, STDIN), choices).catalogue
 
 
 @lru_cache(maxsize=16)
@@ -111,20 +128,24 @@ def _catalogue(folders: tuple[str, ...]) -> Catalogue:
 
         from crdlint.rules.user import load_rules
 
-        for folder in dict.fromkeys(folders):
+        unique: dict[str, str] = {}
+        for folder in folders:
+            unique.setdefault(os.path.realpath(folder), folder)
+        for folder in unique.values():
             rules += load_rules(Path(folder), frozenset(rule.id for rule in rules))
     return Catalogue(rules)
 
 
 def without_excluded(paths: Sequence[str], named: Callable[[str], bool], choices: Choices) -> list[str]:
     """``paths`` less those that their configuration excludes; one that was named is kept unless excludes are forced."""
-    return [
-        path
-        for path in paths
-        if path == STDIN
-        or (named(path) and not choices.force_exclude)
-        or not settings_config(path, choices).excludes(path)
-    ]
+    return [path for path in paths if path == STDIN or not is_excluded(path, named(path), choices)]
+
+
+def is_excluded(path: str, is_named: bool, choices: Choices) -> bool:
+    """Is a file left out, by its configuration and by how it was found?"""
+    if is_named and not choices.force_exclude:
+        return False
+    return settings_config(path, choices).excludes(path)
 
 
 def run_files(paths: Sequence[str], job: Job, jobs: int) -> Iterator[FileRun]:
@@ -134,31 +155,49 @@ def run_files(paths: Sequence[str], job: Job, jobs: int) -> Iterator[FileRun]:
         yield from map(job.run, paths)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(workers, initializer=_quiet_interrupts) as pool:
+    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            yield from pool.map(partial(_run, job), paths, chunksize=max(1, min(16, len(paths) // (4 * workers))))
+            with _interrupts_held_back():
+                runs = pool.map(job.run, paths, chunksize=max(1, min(16, len(paths) // (4 * workers))))
+            yield from runs
+        except BrokenProcessPool:
+            raise UsageError(
+                "a process that checks files was ended from outside, perhaps for want of memory: try --jobs 1"
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _run(job: Job, path: str) -> FileRun:
-    return job.run(path)
-
-
 def _worthwhile_processes(paths: Sequence[str]) -> int:
-    size = 0
-    for path in paths:
-        try:
-            size += os.path.getsize(path)
-        except OSError:
-            continue
-    return 1 + size // BYTES_WORTH_A_PROCESS
+    return 1 + sum(map(_size, paths)) // BYTES_WORTH_A_PROCESS
 
 
-def _quiet_interrupts() -> None:
-    """An interrupt is the parent's to report."""
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """What is started in here does not see an interrupt before it is ready for one."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
+def _leave_interrupts_to_the_parent() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""What lies beside the checkout, and what has to be built: the corpus, the truth file, the acceptance cases, the oracle.
+"""What lies beside the checkout, and what has to be built: corpus, truth file, acceptance cases, oracle.
 
 Tests that use any of it skip with the reason where it is absent; in CI its absence fails.
 """

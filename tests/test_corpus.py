@@ -1,4 +1,4 @@
-"""Real CRDs of 29 repositories: what crdlint says of them against what Kubernetes itself says, before and after fixing."""
+"""Real CRDs of 29 repositories: what crdlint says of them against what Kubernetes says, before and after fixing."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def test_every_file_is_accounted_for() -> None:
     unreadable = {(f.path, f.line) for result in results for f in result.findings if f.rule == "unreadable-file"}
     assert unreadable == UNREADABLE
     named = sum(KIND.encode() in path.read_bytes() for path in surroundings.corpus_files())
-    without_crd = [r.path for r in results if not r.has_crd and KIND.encode() in (surroundings.CORPUS / r.path).read_bytes()]
+    without_crd = [
+        r.path for r in results if not r.has_crd and KIND.encode() in (surroundings.CORPUS / r.path).read_bytes()
+    ]
     assert sum(result.has_crd for result in results) + len(without_crd) == named
     # Kustomizations and RBAC that name the kind and hold none.
     assert all(path.startswith("odd/") for path in without_crd), without_crd
@@ -129,7 +131,11 @@ def test_safe_fixes_are_only_safe_ones() -> None:
     applied = [finding for run in runs(Applicability.SAFE).values() for finding in run.applied]
     assert applied
     assert all(f.fix and f.fix.applicability is Applicability.SAFE for f in applied)
-    assert Counter(f.rule for f in applied).keys() <= {races.MISSING_DEFAULT, races.WRONG_DEFAULT, "status-required-at-root"}
+    assert Counter(f.rule for f in applied).keys() <= {
+        races.MISSING_DEFAULT,
+        races.WRONG_DEFAULT,
+        "status-required-at-root",
+    }
 
 
 def test_fixes_only_add_lines_or_change_the_planned_ones(tmp_path: Path) -> None:
@@ -157,7 +163,17 @@ def write_both(folder: Path) -> dict[str, FileRun]:
 
 def removed_lines(folder: Path) -> Iterator[tuple[str, str]]:
     """Path and text of each line that the files before have and those after have not."""
-    command = ["git", "diff", "--no-index", "--minimal", "-U0", "--no-color", "--ignore-space-at-eol", "before", "after"]
+    command = [
+        "git",
+        "diff",
+        "--no-index",
+        "--minimal",
+        "-U0",
+        "--no-color",
+        "--ignore-space-at-eol",
+        "before",
+        "after",
+    ]
     diff = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
     path = ""
     at_end = False

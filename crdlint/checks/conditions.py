@@ -10,8 +10,8 @@ from crdlint.crd.conditions import FIELDS, METAV1_LIST, OBSERVED_GENERATION, Con
 from crdlint.crd.model import Version, lacks
 from crdlint.findings import Applicability, Severity
 from crdlint.yamltext.data import Templated
-from crdlint.yamltext.edit import Op, Operation
 from crdlint.yamltext.nodes import join_pointer
+from crdlint.yamltext.operations import Op, Operation
 
 _DATA_CHANGE = "it is a change of the stored data and of the Go type, not of the schema alone"
 # Fields beyond the six, and who is known to read them.
@@ -28,17 +28,21 @@ def missing_conditions(version: Version, context: Context) -> Iterator[Problem]:
         return
     if version.status is not None and not lacks(version.status, "properties") and not version.properties:
         return
-    reasons: tuple[str, ...] = ("controllers must write the conditions, Ready at least, each with its observedGeneration",)
-    draft = Draft(
-        Applicability.UNSAFE, reasons, (Operation(Op.ADD, f"{version.status_pointer}/properties/conditions", METAV1_LIST),)
-    )
-    if not version.properties:
-        draft = Draft(Applicability.MANUAL, ("status is a map (additionalProperties), which cannot have properties beside it",))
     yield Problem(
         version.status_pointer,
-        "status has no conditions: `kubectl wait --for=condition=…` can only time out, and a pause cannot be acknowledged",
-        draft,
+        "status has no conditions: `kubectl wait --for=condition=…` can only time out, and a controller cannot "
+        "acknowledge that it is paused",
+        _missing_draft(version),
     )
+
+
+def _missing_draft(version: Version) -> Draft:
+    if not version.properties:
+        why = "status is a map (additionalProperties), which cannot have properties beside it"
+        return Draft(Applicability.MANUAL, (why,))
+    operation = Operation(Op.ADD, f"{version.status_pointer}/properties/conditions", METAV1_LIST)
+    reason = "controllers must write the conditions, Ready at least, each with its observedGeneration"
+    return Draft(Applicability.UNSAFE, (reason,), (operation,))
 
 
 def conditions_not_a_list(version: Version, context: Context) -> Iterator[Problem]:
@@ -47,7 +51,7 @@ def conditions_not_a_list(version: Version, context: Context) -> Iterator[Proble
         return
     yield Problem(
         conditions.pointer,
-        f"conditions is {_shape(conditions.schema)}, not a list: kstatus fails on it, and `kubectl wait` finds no condition",
+        f"conditions is {_shape(conditions.schema)}, not a list: kstatus fails on it, and `kubectl wait` finds none",
         Draft(Applicability.MANUAL),
     )
 
@@ -87,7 +91,12 @@ def extra_condition_fields(version: Version, context: Context) -> Iterator[Probl
 
 def condition_observed_generation(version: Version, context: Context) -> Iterator[Problem]:
     conditions = version.conditions
-    if conditions is None or not conditions.is_list_of_conditions or conditions.is_unknown or conditions.observes_generation:
+    if (
+        conditions is None
+        or not conditions.is_list_of_conditions
+        or conditions.is_unknown
+        or conditions.observes_generation
+    ):
         return
     has_default = version.status is not None and version.status.get("default") is not None
     if version.in_capi_transition and not has_default and differences(conditions):
@@ -121,8 +130,8 @@ def conditions_list_type(version: Version, context: Context) -> Iterator[Problem
             shown = "keyed by " + ", ".join(map(str, _keys(conditions.schema)))
         yield Problem(
             pointer,
-            f"conditions are a list {shown}: two writers overwrite each other's conditions, since the list is not a map "
-            "keyed by `type`",
+            f"conditions are a list {shown}: since it is not a map keyed by `type`, two writers overwrite each other's "
+            "conditions",
             _list_type_draft(conditions),
         )
 
@@ -137,7 +146,9 @@ def _list_type_draft(conditions: ConditionList) -> Draft:
         return Draft(Applicability.MANUAL, ("the API server refuses a map list whose items or keys are nullable",))
     keys = _keys(schema)
     if any(key != "type" for key in keys):
-        return Draft(Applicability.MANUAL, (f"the list is keyed by {', '.join(map(str, keys))}: another key would merge items",))
+        return Draft(
+            Applicability.MANUAL, (f"the list is keyed by {', '.join(map(str, keys))}: another key would merge items",)
+        )
     operations = []
     if keys != ["type"]:
         op = Op.ADD if not keys else Op.REPLACE

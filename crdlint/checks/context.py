@@ -8,7 +8,7 @@ from functools import cached_property
 
 from crdlint.crd.model import Crd, Version
 from crdlint.findings import Applicability, Severity
-from crdlint.yamltext.edit import Operation
+from crdlint.yamltext.operations import Operation
 
 # What `controllers.writes` of the configuration may say.
 WRITES_OBSERVED_GENERATION = "status.observedGeneration"
@@ -51,7 +51,7 @@ class Context:
     """One CRD in one run.
 
     ``reports(rule, version, pointer)`` tells whether a finding of that rule there would be shown: its rule is selected
-    and no ignore takes it away. ``refusal(operations)`` tells why the text does not admit an edit, or None where it does.
+    and no ignore takes it away. ``refusal(operations)`` tells why the text does not admit an edit, or is None.
     """
 
     crd: Crd

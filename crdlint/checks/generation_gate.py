@@ -19,7 +19,7 @@ from crdlint.crd import structural
 from crdlint.crd.model import COMPOSITION, Version, mapping
 from crdlint.findings import Applicability
 from crdlint.yamltext.data import Templated
-from crdlint.yamltext.edit import Op, Operation
+from crdlint.yamltext.operations import Op, Operation
 
 UNOBSERVED = -1
 FIELD_SCHEMA: dict[str, Any] = {"format": "int64", "type": "integer"}
@@ -40,6 +40,8 @@ class _Judgement:
     manual: list[str] = field(default_factory=list)
     unsafe: list[str] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
+    # Does it rest on another fix of this run? Then nothing is written before that is.
+    waits: bool = False
 
     @property
     def applicability(self) -> Applicability:
@@ -91,10 +93,13 @@ def _combine(own: _Judgement, others: list[_Judgement], common: list[str]) -> Dr
     reasons = [*own.reasons, *common]
     for other in others:
         if other.applicability is applicability or other.applicability.rank > own.applicability.rank:
-            reasons += [f"version {other.version.name}: {reason}" for reason in other.reasons if reason not in own.reasons]
+            reasons += [
+                f"version {other.version.name}: {reason}" for reason in other.reasons if reason not in own.reasons
+            ]
     if not reasons:
         reasons = [_RELIES]
-    operations = () if applicability is Applicability.MANUAL else tuple(own.operations)
+    must_wait = applicability is Applicability.MANUAL or any(judgement.waits for judgement in (own, *others))
+    operations = () if must_wait else tuple(own.operations)
     return Draft(applicability, tuple(dict.fromkeys(reasons)), operations, STAGE)
 
 
@@ -105,10 +110,12 @@ def _judge_version(version: Version, context: Context) -> _Judgement:
         judgement.manual.append(_why_no_race(version))
         return judgement
     if not context.reports(race.rule, version, race.pointer):
-        judgement.manual.append(f"{race.rule} is not selected or ignored there, and a default goes into all versions or none")
+        judgement.manual.append(
+            f"{race.rule} is not selected or ignored there, and a default goes into all versions or none"
+        )
     judgement.manual += _objections(version)
-    judgement.unsafe += _subresource_conditions(version, context, judgement.manual)
     judgement.unsafe += _controller_conditions(version, context)
+    _judge_subresource(version, context, judgement)
     if not judgement.manual:
         _plan(version, race, context, judgement)
         refused = context.refusal(tuple(judgement.operations))
@@ -118,8 +125,8 @@ def _judge_version(version: Version, context: Context) -> _Judgement:
 
 
 def _why_no_race(version: Version) -> str:
-    declared = version.observed_generation
-    if declared is not None and not races.has_integer_type(declared) and not isinstance(declared.get("type"), Templated):
+    declared = version.observed_generation or {"type": "integer"}
+    if not races.has_integer_type(declared) and not isinstance(declared.get("type"), Templated):
         return f"observedGeneration is of type {declared.get('type')}, not integer"
     if not version.has_fields:
         return "status is not an object with declared fields"
@@ -147,20 +154,25 @@ def _objections(version: Version) -> Iterable[str]:
         yield "the existing default of status is not an object"
 
 
-def _subresource_conditions(version: Version, context: Context, manual: list[str]) -> Iterable[str]:
+def _judge_subresource(version: Version, context: Context, judgement: _Judgement) -> None:
     """The subresource has to be on: otherwise each write of status bumps the generation, and it is never reached."""
     if version.has_status_subresource:
         return
     draft = subresource_draft(version, context)
     if version.has_status_subresource is None:
-        manual.append("a template decides whether the status subresource is on")
+        judgement.manual.append("a template decides whether the status subresource is on")
     elif not is_fixable_here(version, context, draft):
-        manual.append(
+        judgement.manual.append(
             "the status subresource is off and missing-status-subresource is not fixed in this run: "
             "without it every write of status bumps the generation"
         )
-    elif draft.applicability is not Applicability.SAFE:
-        yield "the status subresource is off: missing-status-subresource is fixed first, and controllers must write /status"
+    else:
+        judgement.waits = True
+        if draft.applicability is not Applicability.SAFE:
+            judgement.unsafe.append(
+                "the status subresource is off: missing-status-subresource is fixed first, and controllers have to "
+                "write /status"
+            )
 
 
 def _controller_conditions(version: Version, context: Context) -> Iterable[str]:
@@ -173,11 +185,14 @@ def _controller_conditions(version: Version, context: Context) -> Iterable[str]:
                 '`json:"observedGeneration,omitempty"`), else the object stays InProgress for ever'
             )
     elif context.controllers.declared_is_unproven and not writes:
-        yield "the configuration says that a declared field proves nothing: check that the controller writes status.observedGeneration"
+        yield (
+            "the configuration says that a declared field proves nothing: check that the controller writes "
+            "status.observedGeneration"
+        )
     conditions = version.conditions
     if conditions is not None and not conditions.observes_generation:
         yield (
-            "conditions have no observedGeneration of their own, so `kubectl wait` falls back to the status-level -1 and "
+            "conditions have no observedGeneration of their own: `kubectl wait` falls back to the status-level -1, and "
             "hangs on a controller that writes its conditions first"
         )
 
@@ -240,6 +255,7 @@ def _plan_default(version: Version, context: Context, judgement: _Judgement) -> 
         shown = ", ".join(missing)
         if loosened:
             judgement.unsafe.append(f"status.required ({shown}) is loosened first by required-status-fields")
+            judgement.waits = True
             schema["required"] = []
         else:
             judgement.unsafe.append(f"status.required asks for {shown}: the default is completed with zero values")
@@ -255,7 +271,11 @@ def _complete(version: Version, schema: dict[str, Any], before: dict[str, Any], 
     errors, undecided = structural.validate_value(schema, completed)
     known = structural.validate_value(schema, before)[1]
     judgement.manual += [f"the API server would refuse the default: {error}" for error in errors]
-    judgement.manual += [f"nobody but the API server can tell whether it accepts the default: {why}" for why in undecided if why not in known]
+    judgement.manual += [
+        f"nobody but the API server can tell whether it accepts the default: {why}"
+        for why in undecided
+        if why not in known
+    ]
     op = Op.MERGE if version.status is not None and version.status.get("default") is not None else Op.ADD
     judgement.operations.append(Operation(op, f"{version.status_pointer}/default", completed))
 
@@ -271,8 +291,12 @@ def _lower_bound(version: Version, judgement: _Judgement) -> dict[str, Any]:
     if minimum <= lowest:
         return {}
     keyword = "exclusive minimum" if exclusive else "minimum"
-    judgement.unsafe.append(f"the {keyword} {minimum} of observedGeneration refuses -1 and is lowered: it is the author's bound")
-    judgement.operations.append(Operation(Op.REPLACE, f"{version.status_pointer}/properties/observedGeneration/minimum", lowest))
+    judgement.unsafe.append(
+        f"the {keyword} {minimum} of observedGeneration refuses -1 and is lowered: it is the author's bound"
+    )
+    judgement.operations.append(
+        Operation(Op.REPLACE, f"{version.status_pointer}/properties/observedGeneration/minimum", lowest)
+    )
     return {"minimum": lowest}
 
 

@@ -15,7 +15,7 @@ _MESSAGES = {
     races.MISSING: "status declares no observedGeneration: {cost}, and after every later change too",
     races.MISSING_DEFAULT: "observedGeneration has no default that a new object gets: {cost}",
     races.INEFFECTIVE_DEFAULT: (
-        "the default of observedGeneration does nothing while status itself has none: a new object has no status, so {cost}"
+        "the default of observedGeneration does nothing while status has none: a new object has no status, so {cost}"
     ),
     races.WRONG_DEFAULT: (
         "a new object gets observedGeneration {value}, which its generation reaches without any controller: {cost}"

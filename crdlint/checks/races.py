@@ -68,7 +68,7 @@ def is_current_when_fresh(version: Version) -> bool:
 
 
 def is_taken_as_ready(version: Version) -> bool:
-    """Has the version a status, and is a new object ready to kstatus all the same? Not where a template decides that."""
+    """Is a new object of a version with a status ready to kstatus? Not where a template decides that."""
     if version.status is None or _is_unknown(version, version.fresh_status):
         return False
     return is_current_when_fresh(version)
@@ -76,7 +76,9 @@ def is_taken_as_ready(version: Version) -> bool:
 
 def _is_unknown(version: Version, fresh: Any) -> bool:
     assert version.status is not None
-    open_parts = [part for part in (version.status, version.properties, version.observed_generation) if part is not None]
+    open_parts = [
+        part for part in (version.status, version.properties, version.observed_generation) if part is not None
+    ]
     if any(isinstance(key, Templated) for part in open_parts for key in part):
         return True
     if isinstance(version.status.get("default"), Templated):

@@ -13,8 +13,8 @@ from crdlint.checks.context import WRITES_STATUS_ENDPOINT, Context, Draft, Probl
 from crdlint.crd.model import ROOT_KEYWORDS_BESIDE_STATUS, Version, mapping
 from crdlint.findings import Applicability
 from crdlint.yamltext.data import Templated
-from crdlint.yamltext.edit import Op, Operation
 from crdlint.yamltext.nodes import Mapping
+from crdlint.yamltext.operations import Op, Operation
 
 MISSING = "missing-status-subresource"
 
@@ -33,7 +33,9 @@ def missing_status_subresource(version: Version, context: Context) -> Iterator[P
 
 
 def status_subresource_without_status(version: Version, context: Context) -> Iterator[Problem]:
-    declares = version.status is not None or version.root_is_open or version.crd.node(version.status_pointer) is not None
+    declares = (
+        version.status is not None or version.root_is_open or version.crd.node(version.status_pointer) is not None
+    )
     if not version.has_status_subresource or declares or version.preserves_unknown_fields:
         return
     yield Problem(
@@ -48,9 +50,13 @@ def status_required_at_root(version: Version, context: Context) -> Iterator[Prob
         return
     yield Problem(
         f"{version.schema_pointer}/required",
-        "the root schema requires status while the subresource is on: the API server removes status before it validates, "
-        "so that no object can ever be created",
-        Draft(Applicability.SAFE, ("nothing could be created before, so nothing stored depends on it",), _loosen_root(version)),
+        "the root schema requires status while the subresource is on: the API server removes status before it "
+        "validates, so that no object can ever be created",
+        Draft(
+            Applicability.SAFE,
+            ("nothing could be created before, so nothing stored depends on it",),
+            _loosen_root(version),
+        ),
     )
 
 
@@ -62,8 +68,8 @@ def observed_generation_default_without_subresource(version: Version, context: C
         return
     yield Problem(
         f"{version.status_pointer}/default",
-        f"a fresh object gets observedGeneration {observed}, but the status subresource is off: each write of status bumps "
-        "the generation, so the observed one never catches up and waiters never finish",
+        f"a new object gets observedGeneration {observed}, but the status subresource is off: each write of status "
+        "bumps the generation, so the observed one never catches up and waiters never finish",
         subresource_draft(version, context),
     )
 
@@ -73,15 +79,19 @@ def subresource_draft(version: Version, context: Context) -> Draft:
     forbidden = [key for key, value in version.root.items() if _forbids_subresource(key, value)]
     if forbidden:
         shown = ", ".join(f"`{key}`" for key in sorted(forbidden))
-        return Draft(Applicability.MANUAL, (f"the API server forbids {shown} at the root of the schema beside the subresource",))
+        return Draft(
+            Applicability.MANUAL, (f"the API server forbids {shown} at the root of the schema beside the subresource",)
+        )
     operations = (Operation(Op.ADD, f"{version.subresources_pointer}/status", {}), *_loosen_root(version))
     if WRITES_STATUS_ENDPOINT in context.controllers.writes:
-        return Draft(Applicability.SAFE, ("the configuration says that the controllers write the /status endpoint",), operations)
+        return Draft(
+            Applicability.SAFE, ("the configuration says that the controllers write the /status endpoint",), operations
+        )
     return Draft(
         Applicability.UNSAFE,
         (
-            "controllers must write through /status (Status().Update or Status().Patch): with a plain Update or Patch of the "
-            "main endpoint their status silently stops being stored",
+            "controllers must write through /status (Status().Update or Status().Patch): with a plain Update or Patch "
+            "of the main endpoint their status silently stops being stored",
             f"controllers need RBAC for `{_plural(version)}/status` (verbs update and patch)",
             "status in manifests and backups that are applied is ignored from then on",
         ),

@@ -12,8 +12,8 @@ from crdlint.cli.failures import EXIT_INTERRUPTED, report_failures
 
 app = typer.Typer(
     name="crdlint",
-    help="Says whether the status that a Kubernetes CRD declares can be trusted by the tools that wait on it, and fixes "
-    "the schema in place.",
+    help="Says whether the status that a Kubernetes CRD declares can be trusted by the tools that wait on it, and "
+    "fixes the schema in place.",
     epilog="Exit codes: 0 nothing at or above --fail-on; 1 findings, a difference or a file that could not be written; "
     "2 wrong usage or a failure of crdlint itself; 130 an interrupt.",
     no_args_is_help=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -42,7 +41,13 @@ def check(
     """
     allowed = Applicability.UNSAFE if unsafe_fixes else Applicability.SAFE
     session = Session(
-        choices=Choices(options.names(select), options.names(ignore) or (), tuple(rules or ()), config, force_exclude),
+        choices=Choices(
+            options.selection(select),
+            options.names(ignore),
+            tuple(rules or ()),
+            config,
+            force_exclude,
+        ),
         fixes=allowed if fix or diff else None,
         shows_diff=diff,
         format=format_,

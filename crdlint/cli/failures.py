@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from crdlint import project
+from crdlint.cli.output import silence
 from crdlint.errors import UsageError
 from crdlint.report.sanitise import clean
 
@@ -25,12 +26,13 @@ def report_failures(debug: bool) -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read our output has seen enough. What is still buffered must not fail at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        silence(sys.stdout)
         sys.exit(EXIT_FINDINGS)
     except Exception as error:
         if debug:
-            raise
+            traceback.print_exc()
+            sys.exit(EXIT_FAILURE)
         complain(
             f"this is a fault of crdlint {project.version()} itself ({type(error).__name__}: {error}); "
             f"please report it at {project.HOME}/issues, with what --debug prints"

@@ -7,6 +7,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from crdlint.errors import UsageError
 from crdlint.findings import Severity
 
 
@@ -18,9 +19,13 @@ class Color(str, Enum):
 
 Paths = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads the annotation on Python 3.10 too
-    typer.Argument(metavar="[PATH]...", help="Files, folders or globs; - is standard input. By default the working folder."),
+    typer.Argument(
+        metavar="[PATH]...", help="Files, folders or globs; - is standard input. By default the working folder."
+    ),
 ]
-UnsafeFixes = Annotated[bool, typer.Option("--unsafe-fixes", help="Make the fixes too that need something else done; read their reasons.")]
+UnsafeFixes = Annotated[
+    bool, typer.Option("--unsafe-fixes", help="Make the fixes too that need something else done; read their reasons.")
+]
 Diff = Annotated[bool, typer.Option("--diff", help="Print what fixes would change, and write nothing.")]
 Format = Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, github or sarif.")]
 Output = Annotated[Optional[str], typer.Option("--output", "-o", metavar="FILE", help="Write the report to FILE.")]  # noqa: UP045
@@ -28,25 +33,42 @@ Reports = Annotated[
     Optional[list[str]],  # noqa: UP045
     typer.Option("--report", metavar="FORMAT=FILE", help="Write a further report to FILE; may be repeated."),
 ]
-Select = Annotated[Optional[list[str]], typer.Option("--select", metavar="RULES", help="Only these rules or packs, separated by commas.")]  # noqa: UP045
+Select = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--select", metavar="RULES", help="Only these rules or packs, separated by commas."),
+]
 Ignore = Annotated[Optional[list[str]], typer.Option("--ignore", metavar="RULES", help="Not these rules or packs.")]  # noqa: UP045
 FailOn = Annotated[Severity, typer.Option("--fail-on", help="The least severity that makes the exit code 1.")]
-Config = Annotated[Optional[str], typer.Option("--config", metavar="FILE", help="Use this configuration for all files.")]  # noqa: UP045
+Config = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--config", metavar="FILE", help="Use this configuration for all files."),
+]
 Rules = Annotated[Optional[list[str]], typer.Option("--rules", metavar="DIR", help="Use the rules in DIR as well.")]  # noqa: UP045
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Check every file anew.")]
-Jobs = Annotated[Optional[int], typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes; by default one per processor.")]  # noqa: UP045
+Jobs = Annotated[
+    Optional[int],  # noqa: UP045
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes; by default one per processor."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Findings only, a line each.")]
 ColorOption = Annotated[Color, typer.Option("--color", help="Colour the output.")]
 StdinFilename = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option("--stdin-filename", metavar="NAME", help="The path that standard input stands for."),
 ]
-ForceExclude = Annotated[bool, typer.Option("--force-exclude", help="Leave out excluded files even where they are named.")]
+ForceExclude = Annotated[
+    bool, typer.Option("--force-exclude", help="Leave out excluded files even where they are named.")
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback if crdlint fails.")]
 
 
-def names(values: list[str] | None) -> tuple[str, ...] | None:
-    """The names in options that may be repeated and hold commas; None where the option was not given."""
-    if values is None:
-        return None
-    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+def names(values: list[str] | None) -> tuple[str, ...]:
+    """The names in an option that may be repeated and hold commas."""
+    return tuple(name.strip() for value in values or () for name in value.split(",") if name.strip())
+
+
+def selection(values: list[str] | None) -> tuple[str, ...] | None:
+    """The names in ``--select``; None where it was not given. Raises `UsageError` where it names nothing."""
+    found = names(values)
+    if values is not None and not found:
+        raise UsageError("--select names no rule: leave it out, or give it ids of rules or packs")
+    return found or None

@@ -27,13 +27,49 @@ def width(stream: TextIO) -> int:
         return 80
 
 
-def write_out(data: bytes | str) -> None:
-    """Write to standard output, in UTF-8 whatever the locale is."""
+def read_standard_input() -> bytes:
+    """All of it. Raises `UsageError` where it is closed, or cannot be read."""
+    if sys.stdin is None:
+        raise UsageError("standard input is closed: there is nothing to read")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise UsageError(f"standard input cannot be read: {error.strerror}") from None
+
+
+def write_out(data: bytes | str, stream: TextIO | None = None) -> None:
+    """Write to standard output, or another stream, in UTF-8 whatever the locale is.
+
+    Raises `BrokenPipeError` where nobody reads any more, and `UsageError` where it cannot be written.
+    """
+    stream = stream or sys.stdout
+    if stream is None:
+        return  # it was closed from the start
     if isinstance(data, str):
         data = data.encode("utf-8", "backslashreplace")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.buffer.flush()
+    except OSError as error:
+        silence(stream)
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise UsageError(f"the output cannot be written: {error.strerror}") from None
+
+
+def silence(stream: TextIO) -> None:
+    """Send what is still to be written to a stream nowhere: it must not fail again when Python ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):
+        return
+
+
+def check_target(path: str | None) -> None:
+    """Raises `UsageError` where a report cannot possibly be written."""
+    if path is not None and not os.path.isdir(os.path.dirname(path) or "."):
+        raise UsageError(f"{path}: the report cannot be written: there is no such folder")
 
 
 def write_file(path: str, text: str) -> None:

@@ -11,14 +11,9 @@ import typer
 from crdlint.cli import options
 from crdlint.cli.output import width, write_out
 from crdlint.errors import UsageError
-from crdlint.rules.prose import RuleText, fix_kind
+from crdlint.rules.prose import fix_kind
 from crdlint.rules.rule import Rule
 from crdlint.runner import Choices, catalogue_for
-
-
-def rule_texts(choices: Choices) -> list[RuleText]:
-    """What reports tell of the rules of a run."""
-    return [RuleText(rule) for rule in catalogue_for(choices)]
 
 
 def _as_json(rule: Rule) -> dict[str, Any]:

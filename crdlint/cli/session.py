@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TextIO
 
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS, complain
-from crdlint.cli.output import wants_color, width, write_file, write_out
+from crdlint.cli.output import check_target, read_standard_input, wants_color, width, write_file, write_out
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
-from crdlint.findings import Applicability, Finding, Report, Severity, refused
+from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
 from crdlint.report import Options, renderer
-from crdlint.runner import Choices, FileRun, Job, linter_for, run_files, without_excluded
+from crdlint.rules.catalogue import Catalogue
+from crdlint.runner import (
+    Choices,
+    FileRun,
+    Job,
+    catalogue_for,
+    is_excluded,
+    linter_for,
+    run_files,
+    without_excluded,
+)
 
 GENERATOR_ANNOTATION = b"controller-gen.kubebuilder.io/version"
 # Formats that show the text of the files.
@@ -23,7 +34,7 @@ _SHOWS_TEXT = ("text",)
 
 @dataclass
 class Session:
-    """What the command line asked for."""
+    """What the command line asked for, and what came of it."""
 
     choices: Choices
     fixes: Applicability | None
@@ -38,63 +49,89 @@ class Session:
     stdin_filename: str | None
     # Did anything go wrong that the report does not show?
     failed: bool = False
+    # The folders that were cleared of what killed runs left there.
+    cleared: set[str] = field(default_factory=set)
 
     def run(self, paths: Sequence[str]) -> int:
         """Do it; returns the exit code."""
-        targets = [(self.format, self.output), *map(_target, self.reports)]
-        renderers = [(renderer(name), name, path) for name, path in targets]
-        linter_for(self.choices.config or os.path.join(os.curdir, "-"), self.choices)  # wrong choices fail before any work
-        runs = self.run_standard_input(paths) if STDIN in paths else self.run_files(paths)
-        if self.shows_diff:
-            return self.print_diffs(runs)
-        if self.fixes is not None:
-            runs = [self.write(run) for run in runs]
-        applied = [finding for run in runs for finding in run.applied]
-        report = Report([run.result for run in runs], applied)
-        for render, name, path in renderers:
-            self.deliver(render(report, self.options_for(name, path)), path, is_filter=self.is_filter(paths))
-        return self.exit_code(report)
-
-    def is_filter(self, paths: Sequence[str]) -> bool:
-        """Is standard output taken by the fixed text of standard input?"""
-        return self.fixes is not None and STDIN in paths
-
-    def run_files(self, paths: Sequence[str]) -> list[FileRun]:
-        files = discover(paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}"))
-        named = {os.path.normpath(path) for path in paths}
-        files = without_excluded(files, lambda path: os.path.normpath(path) in named, self.choices)
-        runs = []
-        for run in run_files(files, self.job(), self.jobs):
-            if run.error is not None:
-                self.complain(f"{run.path}: cannot be read: {run.error}")
-            runs.append(run)
-        return runs
-
-    def run_standard_input(self, paths: Sequence[str]) -> list[FileRun]:
-        if len(paths) > 1:
+        further = [_target(report) for report in self.reports]
+        targets = [*further, (self.format, self.output)]
+        for name, path in targets:
+            renderer(name)
+            check_target(path)
+        if STDIN in paths and len(paths) > 1:
             raise UsageError("- (standard input) cannot be checked together with files: run crdlint twice")
-        run = self.job().run_bytes(self.stdin_filename or STDIN, sys.stdin.buffer.read())
-        return [run]
+        if STDIN in paths:
+            # What it stands for; whether that exists does not matter.
+            files = [self.stdin_filename or STDIN]
+            catalogue = catalogue_for(self.choices, files)
+            runs: Iterator[FileRun] = iter([self.run_standard_input(files[0])])
+        else:
+            files = self.discover(paths)
+            catalogue = catalogue_for(self.choices, files)
+            runs = run_files(files, self.job(), self.jobs)
+        report, diffs = self.collect(runs, STDIN in paths)
+        if self.shows_diff:
+            self.deliver("".join(diffs), self.output, sys.stdout)
+            targets = further
+        # Standard output may be taken by the fixed text of standard input.
+        stream = sys.stderr if self.fixes is not None and STDIN in paths else sys.stdout
+        for name, path in targets:
+            self.deliver(renderer(name)(report, self.options_for(name, path, stream, catalogue)), path, stream)
+        return self.exit_code(report, bool(diffs))
+
+    def discover(self, paths: Sequence[str]) -> list[str]:
+        def unlistable(path: str, error: OSError) -> None:
+            self.complain(f"{path}: cannot be listed: {error.strerror}")
+
+        named = {os.path.normpath(path) for path in paths}
+        files = discover(paths, on_error=unlistable)
+        return without_excluded(files, lambda path: os.path.normpath(path) in named, self.choices)
+
+    def run_standard_input(self, path: str) -> FileRun:
+        data = read_standard_input()
+        if path != STDIN and is_excluded(path, True, self.choices):
+            return FileRun(path, FileResult(path), data, data)
+        return self.job().run_bytes(path, data)
 
     def job(self) -> Job:
         names = [self.format, *(report.partition("=")[0] for report in self.reports)]
         return Job(self.choices, self.fixes, keeps_text=any(name in _SHOWS_TEXT for name in names))
 
+    def collect(self, runs: Iterator[FileRun], is_standard_input: bool) -> tuple[Report, list[str]]:
+        """The results of all files, each written as it comes if it is to be written, and the differences to show."""
+        report = Report([])
+        diffs = []
+        for run in runs:
+            if run.error is not None:
+                self.complain(f"{run.path}: cannot be read: {run.error}")
+            if self.shows_diff:
+                diffs += self.diff(run, is_standard_input)
+            elif self.fixes is not None and is_standard_input:
+                write_out(run.after)
+            elif self.fixes is not None:
+                run = self.write(run)
+            report.results.append(run.result)
+            report.applied += run.applied
+        return report, diffs
+
     def write(self, run: FileRun) -> FileRun:
-        """Write what the fixes made of a file; standard input goes on to standard output."""
-        if run.path == STDIN or run.path == self.stdin_filename:
-            write_out(run.after)
-            return run
+        """Write what the fixes made of a file."""
         from crdlint.fix.write import NotWritten, remove_leftovers, replace_file
 
-        remove_leftovers({os.path.dirname(run.path)})
+        folder = os.path.dirname(run.path)
+        if folder not in self.cleared:
+            self.cleared.add(folder)
+            remove_leftovers(folder)
         if run.before == run.after:
             return run
         try:
-            replace_file(run.path, run.before, run.after)
+            notice = replace_file(run.path, run.before, run.after)
         except NotWritten as error:
             self.complain(f"{run.path}: not fixed: it {error}")
             return self.unfixed(run, str(error))
+        if notice is not None:
+            complain(f"{run.path}: {notice}")
         if GENERATOR_ANNOTATION in run.after:
             complain(f"{run.path}: made by controller-gen, whose next run undoes this fix: {_markers(run.applied)}")
         return run
@@ -109,39 +146,43 @@ class Session:
         ]
         return replace(run, result=result, after=run.before, applied=[])
 
-    def print_diffs(self, runs: Sequence[FileRun]) -> int:
+    def diff(self, run: FileRun, is_standard_input: bool) -> list[str]:
+        """What fixes would change in a file."""
+        from crdlint.fix.write import LINK
         from crdlint.report.diff import unified
 
-        paint = wants_color(self.color, sys.stdout)
-        diffs = [unified(run.path, run.before, run.after, paint) for run in runs if run.before != run.after]
-        self.deliver("".join(diffs), self.output)
-        report = Report([run.result for run in runs])
-        return EXIT_FINDINGS if diffs else self.exit_code(report)
+        if run.before == run.after:
+            return []
+        if not is_standard_input and os.path.islink(run.path):
+            self.complain(f"{run.path}: would not be fixed: it {LINK}")
+            return []
+        paint = self.output is None and wants_color(self.color, sys.stdout)
+        return [unified(_from_working_folder(run.path), run.before, run.after, paint)]
 
-    def options_for(self, name: str, path: str | None) -> Options:
-        from crdlint.cli.rules import rule_texts
+    def options_for(self, name: str, path: str | None, stream: TextIO, catalogue: Catalogue) -> Options:
+        from crdlint.rules.prose import RuleText
 
         folder = os.getcwd().replace(os.sep, "/")
         return Options(
-            color=path is None and wants_color(self.color, sys.stdout),
-            width=width(sys.stdout) if path is None else 80,
+            color=path is None and wants_color(self.color, stream),
+            width=width(stream) if path is None else 80,
             quiet=self.quiet,
-            rules=rule_texts(self.choices) if name == "sarif" else (),
+            rules=[RuleText(rule) for rule in catalogue] if name == "sarif" else (),
             root=_repository_root(folder),
             folder=folder,
         )
 
-    def deliver(self, text: str, path: str | None, is_filter: bool = False) -> None:
+    def deliver(self, text: str, path: str | None, stream: TextIO) -> None:
         if path is not None:
             write_file(path, text)
-        elif is_filter:
-            sys.stderr.write(text)
         else:
-            write_out(text)
+            write_out(text, stream)
 
-    def exit_code(self, report: Report) -> int:
+    def exit_code(self, report: Report, differs: bool) -> int:
         loud = any(finding.severity.rank >= self.fail_on.rank for finding in report.findings)
-        return EXIT_FINDINGS if loud or self.failed else 0
+        if self.shows_diff and loud and not differs and not self.quiet:
+            complain("no fix would change anything, but there are findings: see them without --diff")
+        return EXIT_FINDINGS if differs or loud or self.failed else 0
 
     def complain(self, message: str) -> None:
         self.failed = True
@@ -153,6 +194,12 @@ def _target(report: str) -> tuple[str, str | None]:
     if not equals or not path:
         raise UsageError(f"--report {report}: write it as FORMAT=FILE, sarif=out.sarif for example")
     return name, path
+
+
+def _from_working_folder(path: str) -> str:
+    """An absolute path into the working folder as a relative one, as tools that apply differences need it."""
+    inside = os.path.join(os.getcwd(), "")
+    return path.removeprefix(inside)
 
 
 def _markers(applied: Sequence[Finding]) -> str:

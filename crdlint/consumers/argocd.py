@@ -31,9 +31,21 @@ _SCRIPT = "health.lua"
 
 # Kinds whose health Argo CD computes in Go.
 _OWN_CHECKS = frozenset(
-    "Pod Service PersistentVolumeClaim apps/Deployment apps/StatefulSet apps/ReplicaSet apps/DaemonSet batch/Job "
-    "extensions/Ingress networking.k8s.io/Ingress autoscaling/HorizontalPodAutoscaler apiregistration.k8s.io/APIService "
-    "argoproj.io/Workflow".split()
+    [
+        "Pod",
+        "Service",
+        "PersistentVolumeClaim",
+        "apps/Deployment",
+        "apps/StatefulSet",
+        "apps/ReplicaSet",
+        "apps/DaemonSet",
+        "batch/Job",
+        "extensions/Ingress",
+        "networking.k8s.io/Ingress",
+        "autoscaling/HorizontalPodAutoscaler",
+        "apiregistration.k8s.io/APIService",
+        "argoproj.io/Workflow",
+    ]
 )
 
 
@@ -87,23 +99,32 @@ class ArgoCd:
         if scripts is not None:
             self._scripts = {path.parent.relative_to(scripts).as_posix(): path for path in scripts.rglob(_SCRIPT)}
             if not self._scripts:
-                raise UsageError(f"{scripts}: there is no {_SCRIPT} in it; give Argo CD's folder resource_customizations")
+                raise UsageError(
+                    f"{scripts}: there is no {_SCRIPT} in it; give Argo CD's folder resource_customizations"
+                )
 
     def health(self, resource: dict[str, Any]) -> Health | None:
         """The health of an object; None where Argo CD has none for its kind."""
         if _is_deleted(resource):
             return Health(PROGRESSING, "Pending deletion")
         group, kind = group_and_kind(resource)
-        key = matching_key(self._scripts, group, kind)
-        if key is not None:
-            return self._run(self._scripts[key], resource)
+        by_script = self.script_health(resource)
+        if by_script is not None:
+            return by_script
         if (f"{group}/{kind}" if group else kind) in _OWN_CHECKS:
             return Health(UNKNOWN, "Argo CD judges this kind by code of its own, which crdlint does not model")
         shipped = shipped_script(group, kind) if self._folder is None else None
         if shipped is None:
             return None
         reads = ", ".join(f"status.{name}" for name in shipped.fields) or "no field of status"
-        return Health(UNKNOWN, f"Argo CD ships a script for this kind, which reads {reads}: --argocd-scripts DIR runs it")
+        return Health(
+            UNKNOWN, f"Argo CD ships a script for this kind, which reads {reads}: --argocd-scripts DIR runs it"
+        )
+
+    def script_health(self, resource: dict[str, Any]) -> Health | None:
+        """What the script for its kind says; None where there is no script."""
+        key = matching_key(self._scripts, *group_and_kind(resource))
+        return None if key is None else self._run(self._scripts[key], resource)
 
     def _run(self, path: Path, resource: dict[str, Any]) -> Health:
         """``ExecuteHealthLua``; an error of the script is Unknown."""

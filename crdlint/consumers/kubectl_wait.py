@@ -14,7 +14,6 @@ from crdlint.consumers.unstructured import (
     go_value,
     nested_int64,
     nested_list,
-    nested_string,
 )
 
 if TYPE_CHECKING:

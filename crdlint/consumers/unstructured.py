@@ -113,4 +113,6 @@ def _go_type(value: Any) -> str:
 
 def _unexpected(fields: tuple[str, ...], value: Any, expected: str) -> AccessorError:
     path = "." + ".".join(fields)
-    return AccessorError(f"{path} accessor error: {go_value(value)} is of the type {_go_type(value)}, expected {expected}")
+    return AccessorError(
+        f"{path} accessor error: {go_value(value)} is of the type {_go_type(value)}, expected {expected}"
+    )

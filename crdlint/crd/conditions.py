@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from crdlint.yamltext.data import Templated
-from crdlint.yamltext.edit import Op, Operation
 from crdlint.yamltext.nodes import join_pointer
+from crdlint.yamltext.operations import Op, Operation
 
 OBSERVED_GENERATION: dict[str, Any] = {"format": "int64", "minimum": 0, "type": "integer"}
 FIELDS: dict[str, dict[str, Any]] = {

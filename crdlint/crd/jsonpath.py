@@ -8,8 +8,16 @@ from typing import Any
 
 from crdlint.yamltext.data import Templated
 
+_KEEPERS = ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource")
 # A field, a quoted field in brackets, or anything else in brackets (an index, a slice, a filter, a wildcard).
-_STEP = re.compile(r"""\.(?P<name>(?:\\.|[^.\[\\])+)|\[(?P<quoted>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")\]|(?P<other>\[(?:[^\]'"]|'[^']*'|"[^"]*")*\])""")
+_STEP = re.compile(
+    r"""
+    \.(?P<name>(?:\\.|[^.\[\\])+)
+    | \[(?P<quoted>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")\]
+    | (?P<other>\[(?:[^\]'"]|'[^']*'|"[^"]*")*\])
+    """,
+    re.VERBOSE,
+)
 
 
 def undeclared(status: dict[str, Any], path: str) -> str | None:
@@ -52,7 +60,10 @@ def _steps(path: str) -> Iterator[str | None]:
 
 
 def _may_hold_more(schema: dict[str, Any]) -> bool:
-    if schema.get("x-kubernetes-preserve-unknown-fields") is True or schema.get("x-kubernetes-embedded-resource") is True:
+    if (
+        schema.get("x-kubernetes-preserve-unknown-fields") is True
+        or schema.get("x-kubernetes-embedded-resource") is True
+    ):
         return True
     if schema.get("additionalProperties") or isinstance(schema.get("properties"), Templated):
         return True

@@ -17,13 +17,24 @@ GROUP = "apiextensions.k8s.io"
 # Where the schema of ``spec`` stands: most of the text of a CRD, and nothing that the core rules read.
 SPEC_SCHEMA = ("openAPIV3Schema", "properties", "spec")
 
-# Root keywords that the API server allows beside the status subresource
-# (apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionOpenAPISchema's
-# caller: "only [...] may be used at the root when the status subresource is enabled").
+# Root keywords that the API server allows beside the status subresource (apiextensions-apiserver,
+# pkg/apis/apiextensions/validation/validation.go: allowedAtRootSchema).
 ROOT_KEYWORDS_BESIDE_STATUS = frozenset(
-    "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems "
-    "minItems uniqueItems multipleOf required items properties externalDocs example "
-    "x-kubernetes-preserve-unknown-fields x-kubernetes-validations".split()
+    (
+        *("description", "type", "format", "title", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"),
+        *(
+            "maxLength",
+            "minLength",
+            "pattern",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "multipleOf",
+            "required",
+            "items",
+        ),
+        *("properties", "externalDocs", "example", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations"),
+    )
 )
 COMPOSITION = ("allOf", "anyOf", "oneOf", "not")
 
@@ -51,7 +62,7 @@ class Crd:
 
     @property
     def is_obsolete(self) -> bool:
-        """apiextensions v1beta1, which Kubernetes served until 1.21."""
+        """Apiextensions v1beta1, which Kubernetes served until 1.21."""
         return self.api_version == f"{GROUP}/v1beta1"
 
     @cached_property
@@ -72,7 +83,7 @@ class Crd:
 
     @cached_property
     def preserves_unknown_fields(self) -> bool:
-        """``spec.preserveUnknownFields``: v1 wants it false for defaults; v1beta1 has it true unless it says otherwise."""
+        """``spec.preserveUnknownFields``: v1 wants it false for defaults; in v1beta1 it is true unless it is false."""
         value = self.data("/spec/preserveUnknownFields")
         return value is not False if self.is_obsolete else value is True
 
@@ -196,7 +207,10 @@ class Version:
         """A status of which the API server keeps nothing."""
         if self.status is None or self.properties or self.crd.preserves_unknown_fields:
             return False
-        return all(lacks(self.status, key) for key in ("x-kubernetes-preserve-unknown-fields", "additionalProperties", "properties"))
+        return all(
+            lacks(self.status, key)
+            for key in ("x-kubernetes-preserve-unknown-fields", "additionalProperties", "properties")
+        )
 
     @cached_property
     def has_fields(self) -> bool:

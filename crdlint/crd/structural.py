@@ -65,7 +65,7 @@ ABSENT: Final = Absent()
 """No value at all, where null would be one."""
 
 
-class NoZero(Exception):  # noqa: N818 - an answer, not a failure
+class NoZero(Exception):
     """A node has no zero value; the message says why."""
 
 

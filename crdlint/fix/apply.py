@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from crdlint.crd.model import KIND, SPEC_SCHEMA
 from crdlint.findings import Applicability, FileResult, Finding, refused
 from crdlint.linter import Linter, Parsed
-from crdlint.yamltext.edit import Operation, Refused, plan, splice
+from crdlint.yamltext.edit import plan, splice
+from crdlint.yamltext.operations import Operation, Refused
 from crdlint.yamltext.verify import prove
 
 # More passes than any file needs: a fix that still finds work then is fighting another one.
 MAX_PASSES = 10
 
-Identity = tuple[str | None, ...]
+# What a finding is about, and the document of the file that it speaks of: a file may hold one CRD twice.
+Key = tuple[object, ...]
 
 
 @dataclass
@@ -27,7 +29,9 @@ class FixOutcome:
 
     @property
     def refused(self) -> list[Finding]:
-        return [finding for finding in self.result.findings if finding.fix is not None and finding.fix.refused is not None]
+        return [
+            finding for finding in self.result.findings if finding.fix is not None and finding.fix.refused is not None
+        ]
 
 
 def fix(linter: Linter, path: str, data: bytes, allowed: Applicability) -> FixOutcome:
@@ -45,8 +49,8 @@ class _Fixer:
         self.allowed = allowed
         self.first = self.result = result
         self.parsed = parsed
-        self.applied: dict[Identity, Finding] = {}
-        self.refusals: dict[Identity, str] = {}
+        self.applied: dict[Key, Finding] = {}
+        self.refusals: dict[Key, str] = {}
 
     def run(self, data: bytes) -> FixOutcome:
         for _ in range(MAX_PASSES):
@@ -55,12 +59,26 @@ class _Fixer:
                 return self.outcome(data)
             self.apply_as_much_as_possible(batch)
         why = f"the fixes of this file do not come to rest within {MAX_PASSES} passes, so nothing was written"
-        return FixOutcome(data, _mark(self.first, {finding.identity: why for finding in self.candidates(self.first)}))
+        unfinished = {_key(finding): why for finding in self.candidates(self.first)}
+        return FixOutcome(data, _mark(self.first, self.refusals | unfinished))
 
     def outcome(self, data: bytes) -> FixOutcome:
         if self.applied:
             data = self.parsed.source.to_bytes()
-        return FixOutcome(data, _mark(self.result, self.refusals), list(self.applied.values()))
+        remaining = set(map(_key, self.result.findings))
+        cured = [finding for key, finding in self.applied.items() if key not in remaining]
+        return FixOutcome(data, _mark(self.result, self.waiting() | self.refusals), cured)
+
+    def waiting(self) -> dict[Key, str]:
+        """The fixes that rest on another one, which could not be made."""
+        why = "it rests on another fix of this file, which was refused"
+        return {
+            _key(finding): why
+            for finding in self.result.findings
+            if finding.fix is not None
+            and finding.fix.applicability.rank <= self.allowed.rank
+            and not finding.fix.operations
+        }
 
     def candidates(self, result: FileResult) -> list[Finding]:
         return [
@@ -69,7 +87,7 @@ class _Fixer:
             if finding.fix is not None
             and finding.fix.applicability.rank <= self.allowed.rank
             and finding.fix.operations
-            and finding.identity not in self.refusals
+            and _key(finding) not in self.refusals
         ]
 
     def next_batch(self) -> list[Finding]:
@@ -79,15 +97,21 @@ class _Fixer:
         return [finding for finding in candidates if finding.fix and finding.fix.stage == stage]
 
     def apply_as_much_as_possible(self, batch: list[Finding]) -> None:
+        """Apply all findings of the batch at once, or else, where some are refused, find out which."""
         try:
             self.apply(batch)
         except Refused as error:
             groups = _groups(batch)
             if len(groups) == 1:
-                self.refusals.update({finding.identity: str(error) for finding in batch})
+                self.refusals.update({_key(finding): str(error) for finding in batch})
                 return
-            # They stand in each other's way: one of them, and the others against what it leaves.
-            self.apply_as_much_as_possible(groups[0])
+            half = len(groups) // 2
+            for part in (groups[:half], groups[half:]):
+                wanted = {_key(finding) for group in part for finding in group}
+                # As they are now: what was just applied may have cured or changed them.
+                remaining = [finding for finding in self.next_batch() if _key(finding) in wanted]
+                if remaining:
+                    self.apply_as_much_as_possible(remaining)
 
     def apply(self, batch: list[Finding]) -> None:
         """Apply the operations of all findings at once. Raises `Refused`, and changes nothing then."""
@@ -98,28 +122,36 @@ class _Fixer:
             operations += [operation for operation in finding.fix.operations if operation not in operations]
         stream = self.parsed.stream
         splices = [
-            one for index, operations in by_document.items() for one in plan(stream, stream.documents[index], operations)
+            one
+            for index, operations in by_document.items()
+            for one in plan(stream, stream.documents[index], operations)
         ]
+        if not splices:
+            raise Refused("the fix would change nothing in the text")
         text = splice(stream.text, splices)
         after = prove(stream, by_document, splices, text, wanted=KIND, defer=SPEC_SCHEMA)
         self.parsed = self.parsed.changed(text, after)
         self.result = self.linter.lint_source(self.path, self.parsed)
-        self.applied.update({finding.identity: finding for finding in batch})
+        self.applied.update({_key(finding): finding for finding in batch})
+
+
+def _key(finding: Finding) -> Key:
+    return (None if finding.fix is None else finding.fix.document, *finding.identity)
 
 
 def _groups(batch: Iterable[Finding]) -> list[list[Finding]]:
     """What has to be done together: the defaults of all versions of a CRD; any other finding by itself."""
-    groups: dict[Identity, list[Finding]] = {}
+    groups: dict[Key, list[Finding]] = {}
     for finding in batch:
         assert finding.fix is not None
-        key = ("defaults", finding.crd) if finding.fix.stage else finding.identity
+        key = ("defaults", finding.fix.document, finding.crd) if finding.fix.stage else _key(finding)
         groups.setdefault(key, []).append(finding)
     return list(groups.values())
 
 
-def _mark(result: FileResult, refusals: dict[Identity, str]) -> FileResult:
+def _mark(result: FileResult, refusals: dict[Key, str]) -> FileResult:
     result.findings = [
-        refused(finding, refusals[finding.identity]) if finding.identity in refusals and finding.fix else finding
+        refused(finding, refusals[_key(finding)]) if finding.fix and _key(finding) in refusals else finding
         for finding in result.findings
     ]
     return result

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import stat
+from contextlib import suppress
 from pathlib import Path
 
+LINK = "is a symbolic link: fix the file that it leads to"
 _TEMPORARY = re.compile(r"\.crdlint-(\d+)-[0-9a-f]+\.tmp")
 
 
@@ -14,8 +16,8 @@ class NotWritten(Exception):
     """A file that was left as it was; the message says why, for a person."""
 
 
-def replace_file(path: str, before: bytes, after: bytes) -> None:
-    """Write ``after`` where ``before`` stands, mode and owner kept. Raises `NotWritten`.
+def replace_file(path: str, before: bytes, after: bytes) -> str | None:
+    """Write ``after`` where ``before`` stands, mode and owner kept. Raises `NotWritten`; may return a notice.
 
     The new bytes go to a temporary file in the same folder first, so that whoever reads, and whatever happens, the file
     holds the old bytes or the new ones.
@@ -26,25 +28,28 @@ def replace_file(path: str, before: bytes, after: bytes) -> None:
         raise NotWritten(why)
     temporary = target.with_name(f".crdlint-{os.getpid()}-{os.urandom(6).hex()}.tmp")
     try:
-        _write(target, temporary, before, after)
+        return _write(target, temporary, before, after)
     except OSError as error:
         raise NotWritten(f"cannot be written: {error.strerror or error}") from None
     finally:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
 
 
 def why_not_writable(path: str) -> str | None:
     """Why a fix of this file is refused before anything is tried."""
     if os.path.islink(path):
-        return "is a symbolic link: fix the file that it leads to"
+        return LINK
     if not os.access(path, os.W_OK):
         return "cannot be written: the file is read-only"
     return None
 
 
-def _write(target: Path, temporary: Path, before: bytes, after: bytes) -> None:
+def _write(target: Path, temporary: Path, before: bytes, after: bytes) -> str | None:
     info = target.stat()
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except PermissionError:
+        raise NotWritten("cannot be replaced: its folder is read-only") from None
     with os.fdopen(descriptor, "wb") as file:
         file.write(after)
         file.flush()
@@ -54,6 +59,10 @@ def _write(target: Path, temporary: Path, before: bytes, after: bytes) -> None:
         raise NotWritten("changed since it was read: run crdlint again")
     os.replace(temporary, target)
     _sync_folder(target.parent)
+    others = info.st_nlink - 1
+    if others < 1:
+        return None
+    return f"had {others} other name{'s' if others > 1 else ''} (hard links), which keep the old text"
 
 
 def _keep_owner_and_mode(descriptor: int, info: os.stat_result) -> None:
@@ -82,23 +91,31 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def remove_leftovers(folders: set[str]) -> None:
-    """Remove the temporary files that killed runs left in these folders."""
-    for folder in folders:
-        try:
-            names = os.listdir(folder or ".")
-        except OSError:
-            continue
-        for name in names:
-            match = _TEMPORARY.fullmatch(name)
-            if match and not _is_running(int(match[1])):
-                Path(folder, name).unlink(missing_ok=True)
+def remove_leftovers(folder: str) -> None:
+    """Remove the temporary files that killed runs left in a folder, before anything is written there."""
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return
+    for name in names:
+        match = _TEMPORARY.fullmatch(name)
+        if match and not _is_running(int(match[1])):
+            _remove(Path(folder, name))
+
+
+def _remove(temporary: Path) -> None:
+    # Where that is impossible, so was its making, or the next run tries again.
+    with suppress(OSError):
+        temporary.unlink()
 
 
 def _is_running(process: int) -> bool:
+    """Does another process have this id? In a container every run may have the same one."""
+    if process == os.getpid():
+        return False
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except OSError:
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -51,24 +51,22 @@ class Catalogue:
     def packs(self) -> list[str]:
         return sorted({rule.pack for rule in self})
 
-    def expand(self, names: Iterable[str], where: str) -> set[str]:
-        """The ids that ids and packs stand for. Raises `UsageError` for a name that is neither."""
+    def expand(self, names: Iterable[str], where: Callable[[int], str]) -> set[str]:
+        """The ids that ids and packs stand for.
+
+        Raises `UsageError` for a name that is neither; ``where`` tells where the name of an index stands.
+        """
         found: set[str] = set()
-        for name in names:
+        for index, name in enumerate(names):
             if name in self._rules:
                 found.add(name)
             elif name in self.packs:
                 found |= {rule.id for rule in self if rule.pack == name}
             else:
-                raise UsageError(f"{where}: there is no rule or pack {name!r}{self.hint(name)}")
+                raise UsageError(f"{where(index)}: there is no rule or pack {name!r}{self.hint(name)}")
         return found
 
     def hint(self, name: str) -> str:
         """A question that names the nearest id, if one is near."""
         near = difflib.get_close_matches(name, [*self._rules, *self.packs], n=1)
         return f"; did you mean {near[0]!r}?" if near else "; `crdlint rules` lists them"
-
-    def selected(self, select: Iterable[str] | None, ignore: Iterable[str]) -> frozenset[str]:
-        """The ids that a run reports."""
-        chosen = set(self._rules) if select is None else self.expand(select, "--select")
-        return frozenset(chosen - self.expand(ignore, "--ignore"))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from crdlint.findings import Severity
+from crdlint.report.sanitise import clean
 from crdlint.rules.rule import Rule
 
 _APPLICABILITY = {
@@ -44,10 +45,12 @@ class RuleText:
 
 
 def table(rules: Iterable[Rule]) -> str:
-    """A line per rule."""
+    """A line per rule, for a terminal."""
     rows = [(rule.id, rule.severity.value, fix_kind(rule), rule.summary) for rule in rules]
     id_width = max(len(row[0]) for row in rows)
-    return "".join(f"{name:<{id_width}}  {severity:<7}  {fix:<6}  {summary}\n" for name, severity, fix, summary in rows)
+    return "".join(
+        f"{name:<{id_width}}  {severity:<7}  {fix:<6}  {clean(summary)}\n" for name, severity, fix, summary in rows
+    )
 
 
 def fix_kind(rule: Rule) -> str:
@@ -57,7 +60,7 @@ def fix_kind(rule: Rule) -> str:
 
 def explain(rule: Rule, width: int) -> str:
     """One rule in full, for a terminal."""
-    return "\n".join(_explanation(rule, width)) + "\n"
+    return "".join(f"{clean(line)}\n" for line in _explanation(rule, width))
 
 
 def _explanation(rule: Rule, width: int) -> Iterator[str]:
@@ -106,7 +109,9 @@ def markdown(rule: Rule) -> str:
     if rule.fix is not None:
         kind = rule.fix.applicability.value
         reasons = "".join(f"\n- {reason}" for reason in rule.fix.reasons)
-        parts.append(f"**Fix ({kind}: {_APPLICABILITY[kind]}):** {rule.fix.title}." + ("\n" + reasons if reasons else ""))
+        parts.append(
+            f"**Fix ({kind}: {_APPLICABILITY[kind]}):** {rule.fix.title}." + ("\n" + reasons if reasons else "")
+        )
     if rule.marker:
         markers = "\n".join(f"// {line}" for line in rule.marker.split("\n"))
         parts.append(f"In the Go types:\n\n```go\n{markers}\n```")
@@ -121,7 +126,9 @@ def markdown(rule: Rule) -> str:
 
 def readme_table(rules: Iterable[Rule]) -> str:
     """The rule table of the README."""
-    rows = [f"| [`{r.id}`](rules/README.md#{r.id}) | {r.severity.value} | {fix_kind(r)} | {r.summary} |\n" for r in rules]
+    rows = [
+        f"| [`{r.id}`](rules/README.md#{r.id}) | {r.severity.value} | {fix_kind(r)} | {r.summary} |\n" for r in rules
+    ]
     return "| rule | severity | fix | reports |\n|---|---|---|---|\n" + "".join(rows)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crdlint.findings import Applicability, Severity
-from crdlint.yamltext.edit import Op, Operation
+from crdlint.yamltext.operations import Op, Operation
 
 CORE = "core"
 # What a rule judges: a file as a whole (by the linter itself), a CRD, one of its versions, the schema of a version's
@@ -41,12 +41,12 @@ class Rule:
     why: str
     pack: str = CORE
     check: str | None = None
-    schema: dict[str, Any] | None = field(default=None, hash=False)
+    schema: dict[str, Any] | bool | None = field(default=None, hash=False)
     message: str = ""
     # Does the rule speak of stateless kinds, and of a status whose fields are not declared?
     stateless: bool = True
     opaque: bool = False
-    fix: RuleFix | None = None
+    fix: RuleFix | None = field(default=None, hash=False)
     marker: str | None = None
     references: tuple[str, ...] = ()
     example: Example | None = None
@@ -55,7 +55,8 @@ class Rule:
     def from_data(cls, data: dict[str, Any]) -> Rule:
         """Build a rule from a file's data, which must satisfy the schema of rule files."""
         plain = {key: data[key] for key in ("id", "summary", "scope", "why") if key in data}
-        optional = {key: data[key] for key in ("pack", "check", "schema", "message", "stateless", "opaque", "marker") if key in data}
+        others = ("pack", "check", "schema", "message", "stateless", "opaque", "marker")
+        optional = {key: data[key] for key in others if key in data}
         return cls(
             severity=Severity(data["severity"]),
             fix=_fix(data["fix"]) if "fix" in data else None,

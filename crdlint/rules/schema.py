@@ -9,20 +9,32 @@ from typing import Any
 
 from crdlint.checks.context import Draft, Problem
 from crdlint.crd.model import Version
+from crdlint.errors import UsageError
 from crdlint.rules.patterns import bounded_validator
 from crdlint.rules.rule import Rule
 from crdlint.yamltext.data import Templated
 from crdlint.yamltext.nodes import join_pointer
 
+LONGEST_DETAIL = 200
+
 
 def violations(rule: Rule, version: Version) -> Iterator[Problem]:
     """What of the rule's scope violates its schema. What a template fills in violates nothing."""
     for pointer, instance in _instances(rule.scope, version):
-        for error in _validator(rule).iter_errors(instance):
+        for error in _errors(rule, instance):
             if _is_templated(error.instance):
                 continue
             where = pointer + join_pointer([str(part) for part in error.absolute_path])
             yield Problem(where, _message(rule, error.message), _draft(rule, pointer))
+
+
+def _errors(rule: Rule, instance: Any) -> list[Any]:
+    try:
+        return list(_validator(rule).iter_errors(instance))
+    except RecursionError:
+        raise UsageError(
+            f"rule {rule.id}: its schema refers to itself without end, or further down than can be followed"
+        ) from None
 
 
 @lru_cache(maxsize=256)
@@ -45,7 +57,9 @@ def _instances(scope: str, version: Version) -> Iterator[tuple[str, Any]]:
 
 
 def _message(rule: Rule, detail: str) -> str:
-    return rule.message or f"{rule.summary} ({detail})"
+    # jsonschema shows the whole of what is wrong, which may be a whole CRD.
+    shown = detail if len(detail) <= LONGEST_DETAIL else detail[: LONGEST_DETAIL - 1] + "…"
+    return rule.message or f"{rule.summary} ({shown})"
 
 
 def _draft(rule: Rule, pointer: str) -> Draft | None:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from crdlint.datafile import DataFile
 from crdlint.errors import UsageError
 from crdlint.rules.rule import Rule
-from crdlint.yamltext.data import to_data
-from crdlint.yamltext.nodes import Node, join_pointer, locate
-from crdlint.yamltext.parse import parse
-from crdlint.yamltext.source import Source, Unreadable
+from crdlint.yamltext.nodes import join_pointer, split_pointer
 
 PACK = "custom"
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_SUFFIXES = (".yaml", ".yml", ".json")
 _SCOPES = ("crd", "version", "status", "conditions")
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+# Keywords whose value maps names to schemas, and those whose value is data.
+_NAMED_SCHEMAS = ("$defs", "definitions", "dependentSchemas", "properties")
+_DATA = ("const", "default", "enum", "examples", "required")
+
+Problems = Iterator[tuple[str, str]]
 
 
+@lru_cache(maxsize=1)
 def rule_file_schema() -> dict[str, Any]:
     """The JSON Schema that every rule file satisfies."""
     loaded: dict[str, Any] = json.loads((Path(__file__).parent / "rule.schema.json").read_text("utf-8"))
@@ -27,73 +34,115 @@ def rule_file_schema() -> dict[str, Any]:
 
 def load_rules(directory: Path, taken: frozenset[str]) -> list[Rule]:
     """The rules in ``directory``. Raises `UsageError` that points into the file where one is wrong."""
-    if not directory.is_dir():
-        raise UsageError(f"--rules {directory}: there is no such folder")
+    try:
+        paths = sorted(path for path in directory.iterdir() if path.suffix in _SUFFIXES)
+    except OSError as error:
+        raise UsageError(f"{directory}: the folder with rules cannot be read: {error.strerror}") from None
+    if not paths:
+        raise UsageError(f"{directory}: the folder holds no rule (.yaml, .yml or .json)")
     rules: list[Rule] = []
-    paths = sorted(path for path in directory.iterdir() if path.suffix in (".yaml", ".yml", ".json"))
     for path in paths:
-        rule = _load(path)
+        file = DataFile.read(str(path))
+        rule = _load(file)
         if rule.id in taken or any(other.id == rule.id for other in rules):
-            raise UsageError(f"{path}: there is a rule {rule.id!r} already: give it an id of its own")
+            raise UsageError(f"{file.place('/id')}: there is a rule {rule.id!r} already: give it an id of its own")
         rules.append(rule)
-    if not rules:
-        raise UsageError(f"--rules {directory}: the folder holds no rule (.yaml, .yml or .json)")
     return rules
 
 
-def _load(path: Path) -> Rule:
+def _load(file: DataFile) -> Rule:
+    if file.root is None:
+        raise UsageError(f"{file.place('')}: the file holds no rule")
     try:
-        source = Source.from_bytes(path.read_bytes())
-        documents = [document.root for document in parse(source.text).documents if document.root is not None]
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except Unreadable as error:
-        raise UsageError(f"{path}:1:1: {error.message}") from None
-    if len(documents) != 1:
-        raise UsageError(f"{path}: a rule file holds one document, this one has {len(documents)}")
-    root = documents[0]
-    data = to_data(root)
-    for pointer, problem in _problems(data):
-        line, column = source.position(locate(root, pointer)[0])
-        raise UsageError(f"{path}:{line}:{column}: {problem}")
-    return Rule.from_data({"pack": PACK, **data})
+        for pointer, problem in _problems(file.data):
+            raise UsageError(f"{file.place(pointer)}: {problem}")
+    except RecursionError:
+        raise UsageError(f"{file.place('')}: the rule is nested too deeply") from None
+    return Rule.from_data({"pack": PACK, **file.data})
 
 
-def _problems(data: Any) -> Iterator[tuple[str, str]]:
+def _problems(data: Any) -> Problems:
     """Pointer and text of what is wrong with a rule."""
     from jsonschema import Draft202012Validator, SchemaError
     from jsonschema.exceptions import best_match
 
     error = best_match(Draft202012Validator(rule_file_schema()).iter_errors(data))
     if error is not None:
-        yield join_pointer([str(part) for part in error.absolute_path]), error.message
+        pointer = join_pointer([str(part) for part in error.absolute_path])
+        yield _unknown_key(pointer, error.instance, error.schema) or (pointer, error.message)
         return
     if "check" in data or data["scope"] not in _SCOPES:
-        yield "/check" if "check" in data else "/scope", "a rule of your own has a `schema` and a scope of " + ", ".join(_SCOPES)
+        pointer = "/check" if "check" in data else "/scope"
+        yield pointer, "a rule of your own has a `schema` and a scope of " + ", ".join(_SCOPES)
     if "schema" not in data:
         yield "", "a rule of your own needs a `schema`, which its scope must satisfy"
         return
-    yield from _references("/schema", data["schema"])
     try:
         Draft202012Validator.check_schema(data["schema"])
     except SchemaError as schema_error:
         path = [str(part) for part in schema_error.absolute_path]
         yield "/schema" + join_pointer(path), schema_error.message
+        return
+    yield from _unusable("/schema", data["schema"], data["schema"])
 
 
-def _references(pointer: str, schema: Any) -> Iterator[tuple[str, str]]:
-    """References out of the rule, which would be fetched, and patterns that cannot be bounded."""
+def _unknown_key(pointer: str, instance: Any, schema: Any) -> tuple[str, str] | None:
+    """A key that the schema of rule files does not know, and the nearest that it knows."""
+    if not isinstance(instance, dict) or schema.get("additionalProperties") is not False:
+        return None
+    known = sorted(schema["properties"])
+    for key in instance:
+        if key not in known:
+            near = get_close_matches(key, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
+            return pointer + join_pointer([key]), f"unknown key {key!r}; {hint}"
+    return None
+
+
+def _unusable(pointer: str, schema: Any, root: Any) -> Problems:
+    """References out of the rule, which would be fetched, those that lead nowhere, and what cannot be bounded."""
     if isinstance(schema, list):
         for index, item in enumerate(schema):
-            yield from _references(f"{pointer}/{index}", item)
+            yield from _unusable(f"{pointer}/{index}", item, root)
     if not isinstance(schema, dict):
         return
     for key, value in schema.items():
         here = pointer + join_pointer([key])
-        if key in _REFERENCES and not (isinstance(value, str) and value.startswith("#")):
-            yield here, f"`{key}` may only lead to a place in this schema (#/…): nothing is ever fetched"
-        if key == "$id":
+        if key in _REFERENCES:
+            problem = _reference_problem(key, value, root)
+            if problem is not None:
+                yield here, problem
+        elif key == "$id":
             yield here, "`$id` has no use in a rule, and could make a reference lead elsewhere"
-        if key == "patternProperties":
+        elif key == "patternProperties":
             yield here, "`patternProperties` is not supported in rules: use `propertyNames` with a `pattern`"
-        yield from _references(here, value)
+        elif key == "pattern":
+            yield from ((here, problem) for problem in _pattern_problems(value))
+        elif key in _NAMED_SCHEMAS and isinstance(value, dict):
+            for name, item in value.items():
+                yield from _unusable(here + join_pointer([name]), item, root)
+        elif key not in _DATA:
+            yield from _unusable(here, value, root)
+
+
+def _reference_problem(key: str, value: Any, root: Any) -> str | None:
+    if not isinstance(value, str) or not (value == "#" or value.startswith("#/")):
+        return f"`{key}` may only lead to a place in this schema (#/…): nothing is ever fetched"
+    place = root
+    for part in split_pointer(value[1:]):
+        if isinstance(place, dict) and part in place:
+            place = place[part]
+        elif isinstance(place, list) and part.isdecimal() and int(part) < len(place):
+            place = place[int(part)]
+        else:
+            return f"`{key}` leads nowhere: there is no {value} in this schema"
+    return None
+
+
+def _pattern_problems(pattern: Any) -> Iterator[str]:
+    import regex
+
+    try:
+        regex.compile(pattern)
+    except (regex.error, RecursionError, OverflowError, TypeError) as error:
+        yield f"{pattern!r} is no pattern: {error}"

@@ -28,6 +28,7 @@ class _Part(NamedTuple):
 
 def splices(page: Page, change: Change) -> Iterator[Splice]:
     """The splices for a collection and all inside it; those at the same offset in the order they belong."""
+    change = change.innermost()
     if change.node.flow:
         yield from flow.splices(page, change)
     else:

@@ -28,8 +28,7 @@ from crdlint.yamltext.wellformed import MAX_DEPTH, too_deep
 # Nodes of one document, aliases expanded. The largest CRDs known have some 60,000.
 MAX_NODES = 2_000_000
 
-# The blank lines at the head of a block scalar, and the indentation of its first line.
-_FIRST_LINE = re.compile(r"(?:\n[ \r]*)*\n( *)(?=[^ \r\n])")
+_NOT_BLANK = re.compile(r"[^ \r\n]")
 _KEEPS_BLANK_LINES = re.compile(r"[|>](?:[0-9]?\+|\+[0-9]?)[ \t\r]*(?:#.*)?$")
 
 
@@ -293,8 +292,8 @@ def _block_scalar_end(text: str, start: int, end: int) -> int:
 
 def _end_of_text(text: str, header_end: int, end: int) -> int:
     """The end without the blank lines at it; a line with more spaces than the indentation is not blank."""
-    first = _FIRST_LINE.match(text, header_end, end)
-    indent = len(first[1]) if first else 0
+    first = _NOT_BLANK.search(text, header_end, end)
+    indent = first.start() - text.rfind("\n", 0, first.start()) - 1 if first else 0
     while True:
         line_end = end - 1 if text[end - 1] == "\n" else end
         line_start = text.rfind("\n", 0, line_end) + 1

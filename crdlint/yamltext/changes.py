@@ -59,6 +59,13 @@ class Change:
     def is_emptied(self) -> bool:
         return not self.grows() and len(self.removed) == self.size() > 0
 
+    def innermost(self) -> Change:
+        """The outermost collection in which more changes than one collection inside it."""
+        change = self
+        while len(change.inner) == 1 and not (change.grows() or change.replaced or change.removed):
+            (change,) = change.inner.values()
+        return change
+
     def ancestors(self) -> Iterator[Change]:
         """This change and those around it, from the inside out."""
         change: Change | None = self

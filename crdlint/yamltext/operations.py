@@ -20,7 +20,9 @@ class Op(str, Enum):
     REPLACE = "replace"
     REMOVE = "remove"  # where that empties the collection around it, the collection's own key goes too
     APPEND = "append"  # an item at the end of the sequence at the pointer
-    INSERT = "insert"  # a text into the sequence at the pointer: in its place if that is in alphabetical order, else last
+    INSERT = (
+        "insert"  # a text into the sequence at the pointer: in its place if that is in alphabetical order, else last
+    )
     MERGE = "merge"  # keys into the mapping at the pointer
 
 

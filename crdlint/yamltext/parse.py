@@ -19,6 +19,7 @@ from crdlint.yamltext.wellformed import MAX_CHARACTERS, MAX_DEPTH, check, has_di
 
 __all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "MAX_NODES", "Document", "Stream", "parse"]
 
+MAX_DOCUMENTS = 100_000
 # What may follow ``---`` at the start of a line; nothing, at the end of the text.
 _BEHIND_DOCUMENT_MARK = ("", " ", "\t", "\r", "\n")
 
@@ -178,6 +179,8 @@ def _regions(text: str, start: int) -> Iterable[tuple[int, int]]:
     while mark >= 0:
         if text[mark + 4 : mark + 5] in _BEHIND_DOCUMENT_MARK:
             cuts.append(mark + 1)
+            if len(cuts) > MAX_DOCUMENTS:
+                raise Unreadable(f"the file has more than {MAX_DOCUMENTS:,} documents", mark + 1)
         mark = text.find("\n---", mark + 4)
     cuts.append(len(text))
     return pairwise(cuts)

@@ -24,8 +24,9 @@ _MAX_COLUMN = 200
 _FOREIGN_BREAKS = ("\x85", "\u2028", "\u2029")
 _BEFORE_HEAD = re.compile(r" *(?:- +)*")
 _NOTHING_BEHIND = re.compile(r"[ \r]*\n")
-# The first line of a mapping (a sequence would begin with a dash), behind blank lines and comments.
-_FIRST_LINE = re.compile(r"(?:[ \r]*(?:#.*)?\n)*( +)[^ #\r\n-]")
+# The next line that is neither blank nor a comment. It begins with the newline before it, as all patterns here that
+# look for a line: that is what makes the search fast.
+_NEXT_LINE = re.compile(r"\n( *)([^ #\r\n])")
 _KEY = re.compile(r"""(?:(['"])([^'"\\]+)\1|([A-Za-z_$][\w$./-]*)):(?= |$)""")
 _ANY_KEY = re.compile(r":(?=[ \t]|$)")
 # Most lines: a plain key, then nothing or a text that begins like a word.
@@ -74,8 +75,8 @@ def deferrable(text: str, path: tuple[str, ...]) -> Iterator[Block]:
             continue
         place = _below(text, head, path[1:])
         searched = place.searched
-        first = _FIRST_LINE.match(text, place.next_line) if place.next_line else None
-        if first is None or len(first[1]) <= place.column:
+        first = _first_key(text, place) if place.next_line else None
+        if first is None:
             continue
         lines = lines or text.split("\n")
         if len(lines) > MAX_LINES:
@@ -110,17 +111,24 @@ def _heads(text: str, key: str) -> Iterator[_Place]:
 def _below(text: str, place: _Place, path: tuple[str, ...]) -> _Place:
     """The place at ``path`` below another one; its ``next_line`` is 0 where there is none."""
     for key in path:
-        first = _FIRST_LINE.match(text, place.next_line)
-        if first is None or len(first[1]) <= place.column:
+        first = _first_key(text, place)
+        if first is None:
             return place._replace(next_line=0)
         indent = first[1]
-        # The newline before the line is what makes the search fast.
         pattern = rf"\n(?:{indent}{re.escape(key)}:([ \r]*\n)| {{0,{len(indent) - 1}}}[^ #\r\n])"
         child = re.compile(pattern).search(text, place.next_line - 1)
         if child is None or child[1] is None:
             return place._replace(next_line=0, searched=len(text) if child is None else child.end())
         place = _Place(len(indent), child.start(1), child.end(), child.end())
     return place
+
+
+def _first_key(text: str, place: _Place) -> re.Match[str] | None:
+    """The first line of the mapping below a key; its first group is its indentation."""
+    first = _NEXT_LINE.search(text, place.next_line - 1)
+    if first is None or len(first[1]) <= place.column or first[2] == "-":
+        return None
+    return first
 
 
 def _plain_lines(lines: Iterator[str], outer: int, first: int) -> int:

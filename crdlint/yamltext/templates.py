@@ -10,8 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from crdlint.yamltext.source import Unreadable
+
 # A private-use character: printable to libyaml, and in no CRD known.
 FILLER = "\ue000"
+
+MAX_ACTIONS = 100_000
 
 _Span = tuple[int, int]
 _STOP = re.compile(r'\}\}|"(?:[^"\\\n]|\\.)*"?|`[^`]*`|/\*')
@@ -39,7 +43,7 @@ class Masked:
 
 
 def mask(text: str) -> Masked:
-    """Hide every action of ``text``. Linear in its length."""
+    """Hide every action of ``text``. Linear in its length. Raises `Unreadable` where there are too many."""
     masked = Masked(text)
     pieces: list[str] = []
     done = 0
@@ -58,11 +62,15 @@ def mask(text: str) -> Masked:
 
 
 def _actions(text: str) -> Iterator[_Span]:
+    count = 0
     start = text.find("{{")
     while start >= 0:
         end = _action_end(text, start + 2)
         if end is None:
             return
+        count += 1
+        if count > MAX_ACTIONS:
+            raise Unreadable(f"the template has more than {MAX_ACTIONS:,} actions", start)
         yield start, end
         start = text.find("{{", end)
 

@@ -96,7 +96,9 @@ class Bench:
         copy = self.work / "copy"
         shutil.copytree(self.folder, copy)
         try:
-            return run(self.crdlint("fix", "--unsafe-fixes", "--no-cache", "--jobs", "1", "--format", "json", str(copy)))
+            return run(
+                self.crdlint("fix", "--unsafe-fixes", "--no-cache", "--jobs", "1", "--format", "json", str(copy))
+            )
         finally:
             shutil.rmtree(copy)
 
@@ -122,9 +124,14 @@ class Bench:
                 memory.setdefault(name, []).append(measured.megabytes)
             rows.setdefault("fix", []).append(self.fixing().seconds)
         median = {name: statistics.median(values) for name, values in rows.items()}
-        size = {folder: sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) for folder in (self.folder, self.half)}
+        size = {
+            folder: sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
+            for folder in (self.folder, self.half)
+        }
         start = median["version"]
-        per_byte = [(median[name] - start) / size[folder] for name, folder in (("one", self.folder), ("half", self.half))]
+        per_byte = [
+            (median[name] - start) / size[folder] for name, folder in (("one", self.folder), ("half", self.half))
+        ]
         return {
             "files": len(self.files),
             "megabytes": round(size[self.folder] / 1e6, 1),

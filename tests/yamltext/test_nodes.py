@@ -127,7 +127,7 @@ def test_a_deferred_mapping_is_read_once_and_when_asked() -> None:
         times.append(1)
         return root_of("a: 1\nb: 2\n")
 
-    mapping = Mapping.deferred(0, read)
+    mapping = Mapping.deferred(0, "a: 1\nb: 2\n", read)
     assert times == []
     assert mapping.end == 9
     assert [key.value for key, _ in mapping.entries] == ["a", "b"]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crdlint.yamltext import build, wellformed
+from crdlint.yamltext import build, templates, wellformed
+from crdlint.yamltext import parse as parsing
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence
 from crdlint.yamltext.parse import MAX_DEPTH, parse
@@ -350,6 +351,15 @@ def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     parse("a" * 100)
     assert "more than the 100 that crdlint reads" in problem("a" * 101).message
     assert "more than the 100" in problem("{{ a }}" * 20).message
+
+
+def test_documents_and_actions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "MAX_DOCUMENTS", 10)
+    monkeypatch.setattr(templates, "MAX_ACTIONS", 10)
+    parse("---\na: 1\n" * 10)
+    parse("a: {{ x }}\n---\n" * 9)
+    assert problem("---\na: 1\n" * 11).message == "the file has more than 10 documents"
+    assert problem("- {{ x }}\n" * 11).message == "the template has more than 10 actions"
 
 
 def read_or_refused(raw: bytes) -> Unreadable | None:

@@ -1,0 +1,153 @@
+"""``crdlint simulate``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from crdlint.cli import options
+from crdlint.cli.failures import EXIT_FAILURE, complain
+from crdlint.cli.output import wants_color, width, write_file, write_out
+from crdlint.errors import UsageError
+from crdlint.files import STDIN, discover, names_crd
+from crdlint.findings import Applicability
+from crdlint.runner import Choices, Job, without_excluded
+
+if TYPE_CHECKING:
+    from crdlint.consumers.timeline import Consumers
+    from crdlint.crd.model import Crd
+    from crdlint.report.simulation import Life
+
+HealthChecks = Annotated[
+    Optional[str],  # noqa: UP045 - typer reads the annotation on Python 3.10 too
+    typer.Option("--health-checks", metavar="FILE", help="A Flux Kustomization, whose healthCheckExprs Flux judges by."),
+]
+ArgoScripts = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--argocd-scripts", metavar="DIR", help="Argo CD's folder resource_customizations, to run its scripts."),
+]
+
+
+def simulate(
+    paths: options.Paths = None,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Show what the fixes, unsafe ones too, make of it.")] = False,
+    health_checks: HealthChecks = None,
+    argocd_scripts: ArgoScripts = None,
+    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text or json.")] = "text",
+    output: options.Output = None,
+    config: options.Config = None,
+    color: options.ColorOption = options.Color.AUTO,
+    debug: options.Debug = False,
+) -> None:
+    """Show the life of an object of each version as those who wait on it see it, and what they get wrong.
+
+    Examples: crdlint simulate config/crd; crdlint simulate --fixed widgets.yaml; crdlint simulate --format json -
+    """
+    if format_ not in ("text", "json"):
+        raise UsageError(f"unknown format {format_!r}; choose text or json")
+    from crdlint.report.simulation import as_json, as_text
+
+    run = _Run(consumers(health_checks, argocd_scripts), Choices(config=config), fixed)
+    lives = [life for path, data in run.files(paths or ["."]) for life in run.lives(path, data)]
+    if format_ == "json":
+        text = as_json(lives)
+    else:
+        to_terminal = output is None
+        paints = to_terminal and wants_color(color, sys.stdout)
+        text = as_text(lives, paints, width(sys.stdout) if to_terminal else 80)
+    if output is not None:
+        write_file(output, text)
+    else:
+        write_out(text)
+    raise typer.Exit(EXIT_FAILURE if run.failed else 0)
+
+
+def consumers(health_checks: str | None, argocd_scripts: str | None) -> Consumers:
+    """The consumers as the options set them up."""
+    from pathlib import Path
+
+    from crdlint.consumers.argocd import ArgoCd
+    from crdlint.consumers.flux import Flux
+    from crdlint.consumers.timeline import Consumers
+
+    flux = Flux()
+    if health_checks is not None:
+        from crdlint.consumers.objects import read_documents
+
+        try:
+            flux = Flux.from_kustomizations(read_documents(health_checks))
+        except UsageError as error:
+            message = str(error)
+            raise UsageError(message if health_checks in message else f"{health_checks}: {message}") from None
+    return Consumers(flux, ArgoCd(None if argocd_scripts is None else Path(argocd_scripts)))
+
+
+class _Run:
+    """One run over files with CRDs."""
+
+    def __init__(self, consumers: Consumers, choices: Choices, fixes: bool) -> None:
+        self.consumers = consumers
+        self.choices = choices
+        self.fixes = fixes
+        # Could something not be read?
+        self.failed = False
+
+    def files(self, paths: list[str]) -> Iterator[tuple[str, bytes]]:
+        if STDIN in paths:
+            if len(paths) > 1:
+                raise UsageError("- (standard input) cannot be simulated together with files: run crdlint twice")
+            yield STDIN, sys.stdin.buffer.read()
+            return
+        found = discover(paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}"))
+        named = {os.path.normpath(path) for path in paths}
+        for path in without_excluded(found, lambda path: os.path.normpath(path) in named, self.choices):
+            try:
+                with open(path, "rb") as file:
+                    yield path, file.read()
+            except OSError as error:
+                self.complain(f"{path}: cannot be read: {error.strerror}")
+
+    def lives(self, path: str, data: bytes) -> Iterator[Life]:
+        from crdlint.consumers.timeline import simulate as simulated
+        from crdlint.report.simulation import Life
+
+        crds = self.crds(path, data)
+        after = self.crds(path, Job(self.choices, Applicability.UNSAFE).run_bytes(path, data).after) if self.fixes else []
+        for index, crd in enumerate(crds):
+            fixed = {version.pointer: version for version in after[index].versions} if index < len(after) else {}
+            for version in crd.versions:
+                life = simulated(version, self.consumers)
+                other = fixed.get(version.pointer)
+                later = None if other is None else simulated(other, self.consumers)
+                if later is not None and _is_same(life.version, later.version):
+                    later = None
+                has_check = self.consumers.flux.check_for(life.states[0].object) is not None
+                yield Life(path, life, later, self.fixes, has_check)
+
+    def crds(self, path: str, data: bytes) -> list[Crd]:
+        from crdlint.crd.model import KIND, SPEC_SCHEMA, crds_of
+        from crdlint.yamltext.parse import parse
+        from crdlint.yamltext.source import Source, Unreadable
+
+        if not names_crd(data):
+            return []
+        try:
+            documents = parse(Source.from_bytes(data).text, wanted=KIND, defer=SPEC_SCHEMA).documents
+        except Unreadable as error:
+            self.complain(f"{path}: cannot be read: {error.message}")
+            return []
+        return [crd for document in documents if document.root is not None for crd in crds_of(document.root)]
+
+    def complain(self, message: str) -> None:
+        self.failed = True
+        complain(message)
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Did no fix touch what the timeline depends on?"""
+    parts = ("status", "root", "subresources")
+    return all(getattr(one, part) == getattr(other, part) for part in parts)
