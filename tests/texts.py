@@ -69,7 +69,7 @@ _VERSION = """\
                       type: string
                     type:
                       maxLength: 316
-                      pattern: ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
+                      pattern: {pattern}
                       type: string
                   required:
                   - lastTransitionTime
@@ -95,11 +95,14 @@ _VERSION = """\
       status: {{}}
 """
 
+_TYPE_PATTERN = (
+    r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"
+)
 _DEFAULT = "            default:\n              observedGeneration: -1\n"
 
 
 def _version(name: str, storage: str, default: str) -> str:
-    return _VERSION.format(name=name, storage=storage, default=default)
+    return _VERSION.format(name=name, storage=storage, default=default, pattern=_TYPE_PATTERN)
 
 
 # No finding; one safe finding, a missing default, and what the fix makes of it; the same with two versions.
@@ -111,10 +114,13 @@ TWO_SAFE = _HEAD + _version("v1beta1", "false", "") + _version("v1", "true", "")
 UNSAFE = SAFE.replace("    subresources:\n      status: {}\n", "")
 # A single finding, a warning, whose fix is unsafe.
 WARNING = CLEAN.replace(
-    "                x-kubernetes-list-map-keys:\n                - type\n                x-kubernetes-list-type: map\n", ""
+    "                x-kubernetes-list-map-keys:\n                - type\n                x-kubernetes-list-type: map\n",
+    "",
 )
 # Only findings that no edit cures.
-MANUAL = CLEAN.replace("            properties:\n              conditions:", "            x-all: true\n            properties:\n              conditions:")
+MANUAL = SAFE.replace(
+    "format: int64\n                type: integer\n              phase", "type: string\n              phase"
+)
 UNREADABLE = SAFE + "  - name: [\n"
 # A single finding of the severity info.
 INFO = CLEAN.replace("scope: Namespaced", "scope: Namespaced  # crdlint: ignore[pruned-status] for a test")

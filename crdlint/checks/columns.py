@@ -30,7 +30,7 @@ def unknown_status_path(version: Version, context: Context) -> Iterator[Problem]
 def _paths(version: Version) -> Iterator[tuple[str, str]]:
     """Pointer and path of each column and scale path that leads into status."""
     keyword = "JSONPath" if version.crd.is_obsolete else "jsonPath"
-    for holder in dict.fromkeys((version.pointer, version.parts_pointer)):
+    for holder in (version.pointer, "/spec") if version.crd.is_obsolete else (version.pointer,):
         columns = version.crd.data(f"{holder}/additionalPrinterColumns")
         for index, column in enumerate(columns if isinstance(columns, list) else []):
             yield from _in_status(f"{holder}/additionalPrinterColumns/{index}/{keyword}", mapping(column).get(keyword))

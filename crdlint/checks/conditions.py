@@ -102,19 +102,15 @@ def condition_observed_generation(version: Version, context: Context) -> Iterato
     if version.in_capi_transition and not has_default and differences(conditions):
         return
     written = WRITES_CONDITION_GENERATION in context.controllers.writes
-    reason = (
-        "the configuration says that the controllers write each condition's observedGeneration"
-        if written
-        else "the controller must set observedGeneration in each condition that it writes"
-    )
+    reasons = ("the configuration says that the controllers write each condition's observedGeneration",) if written else ()
     operation = Operation(Op.ADD, f"{conditions.pointer}/items/properties/observedGeneration", OBSERVED_GENERATION)
     cost = "falls back to the status-level value, and takes a stale condition as current where that is absent too"
     if has_default:
-        cost = "falls back to the status-level value, which the default makes -1, and hangs"
+        cost = "falls back to the status-level value, which the default keeps below the generation, and hangs"
     yield Problem(
         conditions.pointer,
         f"conditions have no observedGeneration: `kubectl wait` {cost}",
-        Draft(Applicability.SAFE if written else Applicability.UNSAFE, (reason,), (operation,)),
+        Draft(Applicability.SAFE if written else Applicability.UNSAFE, reasons, (operation,)),
         Severity.ERROR if has_default else None,
     )
 

@@ -30,6 +30,7 @@ _RELIES = (
     "it relies on the controller to write status.observedGeneration, as the declared field promises: "
     "where it does not, waiters see -1 for ever"
 )
+_CONFIGURED = "the configuration says that the controllers write status.observedGeneration"
 
 
 @dataclass
@@ -40,6 +41,8 @@ class _Judgement:
     manual: list[str] = field(default_factory=list)
     unsafe: list[str] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
+    # What it takes for granted of the controllers.
+    rests_on: list[str] = field(default_factory=list)
     # Does it rest on another fix of this run? Then nothing is written before that is.
     waits: bool = False
 
@@ -96,8 +99,8 @@ def _combine(own: _Judgement, others: list[_Judgement], common: list[str]) -> Dr
             reasons += [
                 f"version {other.version.name}: {reason}" for reason in other.reasons if reason not in own.reasons
             ]
-    if not reasons:
-        reasons = [_RELIES]
+    if applicability is not Applicability.MANUAL:
+        reasons += own.rests_on
     must_wait = applicability is Applicability.MANUAL or any(judgement.waits for judgement in (own, *others))
     operations = () if must_wait else tuple(own.operations)
     return Draft(applicability, tuple(dict.fromkeys(reasons)), operations, STAGE)
@@ -114,7 +117,7 @@ def _judge_version(version: Version, context: Context) -> _Judgement:
             f"{race.rule} is not selected or ignored there, and a default goes into all versions or none"
         )
     judgement.manual += _objections(version)
-    judgement.unsafe += _controller_conditions(version, context)
+    _judge_controllers(version, context, judgement)
     _judge_subresource(version, context, judgement)
     if not judgement.manual:
         _plan(version, race, context, judgement)
@@ -142,7 +145,7 @@ def _objections(version: Version) -> Iterable[str]:
         yield "status declares no properties, so the API server would not accept observedGeneration in a default"
     for name, schema in (("status", version.status), ("observedGeneration", version.observed_generation or {})):
         for keyword in COMPOSITION:
-            if schema.get(keyword):
+            if schema.get(keyword) and not _is_int_or_string(keyword, schema):
                 yield f"`{keyword}` on {name} might refuse the default"
         if schema.get("x-kubernetes-validations"):
             yield f"a CEL rule (x-kubernetes-validations) on {name} might refuse the default"
@@ -152,6 +155,12 @@ def _objections(version: Version) -> Iterable[str]:
     default = version.status.get("default")
     if default is not None and not isinstance(default, dict):
         yield "the existing default of status is not an object"
+
+
+def _is_int_or_string(keyword: str, schema: dict[str, Any]) -> bool:
+    """Is this the ``anyOf`` that spells out ``x-kubernetes-int-or-string``, and bounds nothing?"""
+    types = [{"type": "integer"}, {"type": "string"}]
+    return keyword == "anyOf" and schema.get("x-kubernetes-int-or-string") is True and schema["anyOf"] == types
 
 
 def _judge_subresource(version: Version, context: Context, judgement: _Judgement) -> None:
@@ -175,23 +184,25 @@ def _judge_subresource(version: Version, context: Context, judgement: _Judgement
             )
 
 
-def _controller_conditions(version: Version, context: Context) -> Iterable[str]:
+def _judge_controllers(version: Version, context: Context, judgement: _Judgement) -> None:
     """What the controllers must do for the default not to leave a waiter hanging."""
-    writes = WRITES_OBSERVED_GENERATION in context.controllers.writes
-    if version.observed_generation is None:
-        if not writes:
-            yield (
-                "the controller must write status.observedGeneration (Go: `ObservedGeneration int64` with the tag "
-                '`json:"observedGeneration,omitempty"`), else the object stays InProgress for ever'
-            )
-    elif context.controllers.declared_is_unproven and not writes:
-        yield (
+    if WRITES_OBSERVED_GENERATION in context.controllers.writes:
+        judgement.rests_on.append(_CONFIGURED)
+    elif version.observed_generation is None:
+        judgement.unsafe.append(
+            "the controller must write status.observedGeneration (Go: `ObservedGeneration int64` with the tag "
+            '`json:"observedGeneration,omitempty"`), else the object stays InProgress for ever'
+        )
+    elif context.controllers.declared_is_unproven:
+        judgement.unsafe.append(
             "the configuration says that a declared field proves nothing: check that the controller writes "
             "status.observedGeneration"
         )
+    else:
+        judgement.rests_on.append(_RELIES)
     conditions = version.conditions
     if conditions is not None and not conditions.observes_generation:
-        yield (
+        judgement.unsafe.append(
             "conditions have no observedGeneration of their own: `kubectl wait` falls back to the status-level -1, and "
             "hangs on a controller that writes its conditions first"
         )

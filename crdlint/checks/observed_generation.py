@@ -17,10 +17,13 @@ _MESSAGES = {
     races.INEFFECTIVE_DEFAULT: (
         "the default of observedGeneration does nothing while status has none: a new object has no status, so {cost}"
     ),
-    races.WRONG_DEFAULT: (
-        "a new object gets observedGeneration {value}, which its generation reaches without any controller: {cost}"
-    ),
+    races.WRONG_DEFAULT: "a new object gets observedGeneration {value}, which is its generation from the start: {cost}",
 }
+
+_LATER = (
+    "a new object gets observedGeneration {value}, which its generation reaches without any controller: Flux, Helm 4 and "
+    "kpt (kstatus) take the {kind} as ready from then on, though no controller has seen it"
+)
 
 
 def _check(rule: str, version: Version, context: Context) -> Iterator[Problem]:
@@ -29,8 +32,10 @@ def _check(rule: str, version: Version, context: Context) -> Iterator[Problem]:
         return
     draft = context.generation_fixes[version.pointer]
     value = mapping(version.fresh_status).get("observedGeneration")
-    cost = _COST.format(kind=version.crd.kind or "object")
-    yield Problem(race.pointer, _MESSAGES[rule].format(cost=cost, value=value), draft, marker=_marker(draft))
+    kind = version.crd.kind or "object"
+    cost = _COST.format(kind=kind)
+    message = _LATER if isinstance(value, int) and value > 1 else _MESSAGES[rule]
+    yield Problem(race.pointer, message.format(cost=cost, value=value, kind=kind), draft, marker=_marker(draft))
 
 
 def _marker(draft: Draft) -> str | None:

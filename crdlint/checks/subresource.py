@@ -82,6 +82,9 @@ def subresource_draft(version: Version, context: Context) -> Draft:
         return Draft(
             Applicability.MANUAL, (f"the API server forbids {shown} at the root of the schema beside the subresource",)
         )
+    if _would_be_identical(version):
+        why = f"{version.crd.api_version} refuses per-version subresources that are all identical: move them to "
+        return Draft(Applicability.MANUAL, (why + "spec.subresources",))
     operations = (Operation(Op.ADD, f"{version.subresources_pointer}/status", {}), *_loosen_root(version))
     if WRITES_STATUS_ENDPOINT in context.controllers.writes:
         return Draft(
@@ -133,6 +136,14 @@ def _forbids_subresource(keyword: str, value: Any) -> bool:
     if isinstance(keyword, Templated) or keyword in ROOT_KEYWORDS_BESIDE_STATUS or value is None:
         return False
     return keyword == "additionalProperties" or value not in (False, [], "")
+
+
+def _would_be_identical(version: Version) -> bool:
+    """Would all versions of a v1beta1 CRD have the same subresources, each of its own?"""
+    if not version.crd.is_obsolete or version.parts_pointer == "/spec":
+        return False
+    fixed = {**mapping(version.subresources), "status": {}}
+    return all(other is version or mapping(other.subresources) == fixed for other in version.crd.versions)
 
 
 def _plural(version: Version) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crdlint.cli import check, rules
+from crdlint.cli import check, rules, simulate, status
 from crdlint.cli.failures import EXIT_INTERRUPTED, report_failures
 
 app = typer.Typer(
@@ -24,6 +24,8 @@ app = typer.Typer(
 )
 app.command("check")(check.check)
 app.command("fix")(check.fix)
+app.command("simulate")(simulate.simulate)
+app.command("status")(status.status)
 app.command("rules")(rules.rules)
 app.command("explain")(rules.explain)
 

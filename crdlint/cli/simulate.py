@@ -76,13 +76,13 @@ def consumers(health_checks: str | None, argocd_scripts: str | None) -> Consumer
 
     flux = Flux()
     if health_checks is not None:
-        from crdlint.consumers.objects import read_documents
+        from crdlint.consumers.objects import read_documents, resources
 
+        found = [resource for document in read_documents(health_checks) for resource in resources(document)]
         try:
-            flux = Flux.from_kustomizations(read_documents(health_checks))
+            flux = Flux.from_kustomizations(found)
         except UsageError as error:
-            message = str(error)
-            raise UsageError(message if health_checks in message else f"{health_checks}: {message}") from None
+            raise UsageError(f"{health_checks}: {error}") from None
     return Consumers(flux, ArgoCd(None if argocd_scripts is None else Path(argocd_scripts)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from crdlint.consumers.unstructured import is_int64
 from crdlint.errors import UsageError
 
 _HOW = "expressions are evaluated by the package cel-expr-python: pip install 'crdlint[cel]' (Python 3.11 or newer)"
@@ -27,7 +28,7 @@ class Expression:
     def holds(self, variables: dict[str, Any]) -> bool:
         """Its value, which has to be a boolean. Raises `CelError`."""
         try:
-            value = self._compiled.eval(data=variables)
+            value = self._compiled.eval(data=_decoded(variables))
         except RuntimeError as error:
             raise CelError(f"failed to evaluate the CEL expression '{self.text}': {_message(error)}") from None
         types = _types()
@@ -36,6 +37,15 @@ class Expression:
         if value.type() != types.BOOL:
             raise CelError(f"failed to evaluate CEL expression as boolean: '{self.text}'")
         return bool(value.value())
+
+
+def _decoded(data: Any) -> Any:
+    """As Kubernetes decodes it: integers of more than 64 bits are floats."""
+    if isinstance(data, dict):
+        return {str(key): _decoded(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_decoded(item) for item in data]
+    return float(data) if isinstance(data, int) and not isinstance(data, bool) and not is_int64(data) else data
 
 
 def _message(error: object) -> str:

@@ -102,6 +102,13 @@ class Crd:
             return [Version(self, "/spec", spec)]
         return []
 
+    @cached_property
+    def has_version_subresources(self) -> bool:
+        """Does any version have subresources of its own?"""
+        node = find(self.root, "/spec/versions")
+        items = [resolve(item) for item in node.items] if isinstance(node, Sequence) else []
+        return any(isinstance(item, Mapping) and item.get("subresources") is not None for item in items)
+
     @property
     def judged_versions(self) -> list[Version]:
         """The versions that rules speak of: served ones, and the storage version."""
@@ -134,9 +141,8 @@ class Version:
         self.schema_pointer = f"{pointer}/schema/openAPIV3Schema"
         if crd.is_obsolete and own_schema is None:
             self.schema_pointer = "/spec/validation/openAPIV3Schema"
-        self.parts_pointer = pointer
-        if crd.is_obsolete and node.get("subresources") is None and (legacy or find(crd.root, "/spec/subresources")):
-            self.parts_pointer = "/spec"
+        # Subresources stand with the versions or, in v1beta1, once for all of them.
+        self.parts_pointer = "/spec" if crd.is_obsolete and not crd.has_version_subresources else pointer
 
     @property
     def subresources_pointer(self) -> str:
@@ -199,18 +205,25 @@ class Version:
     @cached_property
     def is_opaque(self) -> bool:
         """A status whose fields are not declared, but kept."""
-        status = self.status or {}
-        return status.get("x-kubernetes-preserve-unknown-fields") is True and not self.properties
+        if self.status is None or self.properties or self._may_declare_fields:
+            return False
+        return self.crd.preserves_unknown_fields or self.status.get("x-kubernetes-preserve-unknown-fields") is True
 
     @cached_property
     def is_pruned(self) -> bool:
         """A status of which the API server keeps nothing."""
-        if self.status is None or self.properties or self.crd.preserves_unknown_fields:
-            return False
-        return all(
-            lacks(self.status, key)
-            for key in ("x-kubernetes-preserve-unknown-fields", "additionalProperties", "properties")
-        )
+        return self.status is not None and not (self.properties or self.is_opaque or self._may_declare_fields)
+
+    @property
+    def _may_declare_fields(self) -> bool:
+        """Are there fields without being properties: of a map, or where a template writes them?"""
+        status = self.status or {}
+        properties = status.get("properties")
+        parts = (status, mapping(properties))
+        if isinstance(properties, Templated) or any(isinstance(key, Templated) for part in parts for key in part):
+            return True
+        preserve = status.get("x-kubernetes-preserve-unknown-fields")
+        return status.get("additionalProperties") is not None or isinstance(preserve, Templated)
 
     @cached_property
     def has_fields(self) -> bool:

@@ -227,7 +227,7 @@ class _Recorder:
             raise Refused("nothing would be left of the document")
 
     def check_unshared(self, node: Mapping | Sequence) -> None:
-        if node.anchor is not None and self.is_used(node.anchor, node.start):
+        if node.anchor is not None:
             raise _shared(node.anchor)
 
     def check_alone(self, node: Node) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +17,8 @@ from crdlint.yamltext.render import BlockStyle, FlowStyle
 
 # The place before all entries.
 FIRST = -1
+# How many entries are looked at, at the most, for how others indent.
+ENTRIES_LOOKED_AT = 200
 
 _JSON_COLON = re.compile(r" *: *")
 _OPENING = {Mapping: "{", Sequence: "["}
@@ -84,17 +87,31 @@ def block_style(lines: Lines, change: Change, is_template: bool) -> BlockStyle:
 
 
 def _nearest_indent(lines: Lines, change: Change, kind: type[Mapping | Sequence], default: int) -> int:
-    """By how much the nearest block of a kind is indented below its key."""
+    """By how much the nearest block of a kind is indented below its key: inside the collection, else around it."""
     for around in change.ancestors():
-        if isinstance(around.node, Sequence) or around.node.flow:
-            continue
-        for key, value in around.node.entries:
+        for key, value in _entries_below(around.node):
             # Where there is an anchor or a tag, the node begins with that.
             if isinstance(value, kind) and not value.flow and value.anchor is None and value.tag is None:
                 indent = lines.column(value.start) - lines.column(key.start)
                 if indent > 0 or kind is Sequence:
                     return indent
     return default
+
+
+def _entries_below(node: Node) -> Iterator[tuple[Scalar, Node]]:
+    """The entries of the block mappings in a collection, the outer ones first; not too many of them."""
+    level = [node]
+    left = ENTRIES_LOOKED_AT
+    while level and left > 0:
+        children: list[Node] = []
+        for one in level:
+            if isinstance(one, Mapping) and not one.flow and one.unread is None:
+                yield from one.entries
+                left -= len(one.entries)
+                children += [value for _, value in one.entries]
+            elif isinstance(one, Sequence) and not one.flow:
+                children += one.items
+        level = children
 
 
 def _dash_gap(lines: Lines, node: Mapping | Sequence) -> str:

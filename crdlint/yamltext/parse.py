@@ -145,6 +145,9 @@ class _Reader:
     def _build(self, text: str, base: int, cuts: dict[int, Cut] | None = None) -> list[Document]:
         builder = TreeBuilder(text, base, cuts, self.restore)
         documents = builder.build()
+        # The comments at the head belong to the document too.
+        if documents:
+            documents[0].start = base
         self.double_braces = self.double_braces or builder.double_braces
         return documents
 
@@ -211,7 +214,7 @@ def _open_where_templates_write(text: str, documents: list[Document], masked: Ma
 
 
 def _around(root: Node, offset: int) -> tuple[list[Mapping | Sequence], Node]:
-    """The collections around an offset, from the outermost, and the last node before it."""
+    """The collections around an offset, from the outermost, and the last node whose key or dash stands before it."""
     around: list[Mapping | Sequence] = []
     node = root
     while isinstance(node, Mapping | Sequence):
@@ -220,7 +223,7 @@ def _around(root: Node, offset: int) -> tuple[list[Mapping | Sequence], Node]:
             index = bisect_left(node.items, offset, key=_start_of)
             child = node.items[index - 1] if index else None
         else:
-            index = bisect_left(node.entries, offset, key=_start_of_value)
+            index = bisect_left(node.entries, offset, key=_start_of_key)
             child = node.entries[index - 1][1] if index else None
         if child is None:
             break
@@ -232,5 +235,5 @@ def _start_of(node: Node) -> int:
     return node.start
 
 
-def _start_of_value(entry: tuple[Scalar, Node]) -> int:
-    return entry[1].start
+def _start_of_key(entry: tuple[Scalar, Node]) -> int:
+    return entry[0].start
