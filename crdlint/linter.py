@@ -206,7 +206,7 @@ class _CrdLinter:
         return ()
 
     def finding(self, rule: Rule, problem: Problem, version: Version | None) -> Finding:
-        span = locate(self.root, self.crd.prefix + problem.pointer)
+        span = locate(self.root, self.crd.prefix + (problem.shown_at or problem.pointer))
         finding = self.file.finding(rule, problem.message, span, self.crd, version.name if version else None)
         return replace(
             finding,

@@ -37,13 +37,17 @@ class Draft:
 
 @dataclass(frozen=True)
 class Problem:
-    """What a check found, at a pointer from the CRD. Severity and marker are the rule's own unless given here."""
+    """What a check found, at a pointer from the CRD. Severity and marker are the rule's own unless given here.
+
+    ``shown_at`` points to what a person should be shown where that is not the key at ``pointer``.
+    """
 
     pointer: str
     message: str
     fix: Draft | None = None
     severity: Severity | None = None
     marker: str | None = None
+    shown_at: str | None = None
 
 
 @dataclass

@@ -29,6 +29,7 @@ def missing_status_subresource(version: Version, context: Context) -> Iterator[P
         f"status is declared, but {what}: status is written through the main endpoint and every write of it bumps the "
         "generation, while clients that write /status get 404",
         subresource_draft(version, context),
+        shown_at=_subresource_place(version),
     )
 
 
@@ -106,7 +107,7 @@ def is_fixable_here(version: Version, context: Context, draft: Draft) -> bool:
     """Will the subresource be switched on in this run, if the user allows it?"""
     if draft.applicability is Applicability.MANUAL or context.refusal(draft.operations) is not None:
         return False
-    return context.reports(MISSING, version, _subresource_pointer(version))
+    return context.reports(MISSING, version, _subresource_place(version))
 
 
 def _subresource_pointer(version: Version) -> str:
@@ -116,6 +117,12 @@ def _subresource_pointer(version: Version) -> str:
         return version.parts_pointer
     status = version.crd.node(f"{version.subresources_pointer}/status")
     return version.subresources_pointer + ("" if status is None else "/status")
+
+
+def _subresource_place(version: Version) -> str:
+    """What to show for it: the name of a version stands for the version."""
+    pointer = _subresource_pointer(version)
+    return f"{pointer}/name" if pointer == version.pointer != "/spec" else pointer
 
 
 def _root_required(version: Version) -> list[Any]:

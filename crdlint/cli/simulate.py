@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 HealthChecks = Annotated[
     Optional[str],  # noqa: UP045 - typer reads the annotation on Python 3.10 too
-    typer.Option("--health-checks", metavar="FILE", help="A Flux Kustomization, whose healthCheckExprs Flux judges by."),
+    typer.Option("--health-checks", metavar="FILE", help="A Flux Kustomization with healthCheckExprs."),
 ]
 ArgoScripts = Annotated[
     Optional[str],  # noqa: UP045
-    typer.Option("--argocd-scripts", metavar="DIR", help="Argo CD's folder resource_customizations, to run its scripts."),
+    typer.Option("--argocd-scripts", metavar="DIR", help="Argo CD's resource_customizations: run its scripts."),
 ]
 
 
@@ -102,7 +102,9 @@ class _Run:
                 raise UsageError("- (standard input) cannot be simulated together with files: run crdlint twice")
             yield STDIN, sys.stdin.buffer.read()
             return
-        found = discover(paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}"))
+        found = discover(
+            paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}")
+        )
         named = {os.path.normpath(path) for path in paths}
         for path in without_excluded(found, lambda path: os.path.normpath(path) in named, self.choices):
             try:
@@ -116,7 +118,9 @@ class _Run:
         from crdlint.report.simulation import Life
 
         crds = self.crds(path, data)
-        after = self.crds(path, Job(self.choices, Applicability.UNSAFE).run_bytes(path, data).after) if self.fixes else []
+        after = (
+            self.crds(path, Job(self.choices, Applicability.UNSAFE).run_bytes(path, data).after) if self.fixes else []
+        )
         for index, crd in enumerate(crds):
             fixed = {version.pointer: version for version in after[index].versions} if index < len(after) else {}
             for version in crd.versions:

@@ -37,7 +37,7 @@ class Consumer(str, Enum):
 def status(
     files: Annotated[
         Optional[list[str]],  # noqa: UP045 - typer reads the annotation on Python 3.10 too
-        typer.Argument(metavar="[FILE]...", help="YAML or JSON files with objects; - is standard input, and the default."),
+        typer.Argument(metavar="[FILE]...", help="YAML or JSON files; - is standard input, and the default."),
     ] = None,
     for_: Annotated[Asked, typer.Option("--for", help="What has to hold for every object.")] = Asked.CURRENT,
     consumer: Annotated[Consumer, typer.Option("--consumer", help="Who judges what is current.")] = Consumer.KSTATUS,

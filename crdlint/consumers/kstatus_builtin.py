@@ -109,7 +109,7 @@ def _crash_looping_containers(resource: dict[str, Any]) -> list[str]:
     except AccessorError as error:
         raise ComputeError(str(error)) from None
     looping = []
-    for container in statuses or []:
+    for container in statuses if isinstance(statuses, list) else []:
         container = _typed(container, dict)
         if "name" not in container:
             continue

@@ -59,7 +59,7 @@ def verdict(check: Check, resource: dict[str, Any]) -> Answer:
 
 @dataclass(frozen=True)
 class ConditionWait:
-    """``--for=condition=…`` (``ConditionalWait.checkCondition``). Name and value are compared without regard to case."""
+    """``--for=condition=…`` (``ConditionalWait.checkCondition``). Upper and lower case are the same to it."""
 
     name: str
     value: str = "true"
@@ -69,7 +69,7 @@ class ConditionWait:
             conditions = nested_list(resource, "status", "conditions")
         except AccessorError as error:
             raise WaitError(str(error)) from None
-        for condition in conditions or []:
+        for condition in conditions if isinstance(conditions, list) else []:
             if not isinstance(condition, dict):
                 continue
             kind, status = condition.get("type"), condition.get("status")
@@ -151,7 +151,8 @@ def _json_path_wait(text: str) -> JsonPathWait:
     parts = _split(text)
     if len(parts) > 2:
         raise WaitError(
-            "jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or --for=jsonpath='{.status.readyReplicas}'"
+            "jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or "
+            "--for=jsonpath='{.status.readyReplicas}'"
         )
     try:
         expression = relaxed(parts[0])

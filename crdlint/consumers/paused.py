@@ -1,4 +1,4 @@
-"""Has a pause that somebody asked of the Cluster API been acknowledged? (cluster-api, util/paused and util/annotations)."""
+"""Has a pause that somebody asked of the Cluster API been acknowledged? (cluster-api, util/paused, annotations)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def pause_of(resource: dict[str, Any]) -> Pause | None:
     metadata = _mapping(resource.get("metadata"))
     labels, annotations = _mapping(metadata.get("labels")), _mapping(metadata.get("annotations"))
     is_own = group == GROUP or group.endswith(f".{GROUP}")
-    is_others = "." in group and not group.endswith(".k8s.io") and (CLUSTER_LABEL in labels or ANNOTATION in annotations)
+    is_others = (
+        "." in group and not group.endswith(".k8s.io") and (CLUSTER_LABEL in labels or ANNOTATION in annotations)
+    )
     if not (is_own or is_others) or kind.endswith(_NEVER_PAUSED):
         return None
     # Whatever the annotation's value is, it pauses.

@@ -1,7 +1,7 @@
 """The life of an object of one version, as each consumer sees it; and which of their answers are wrong.
 
-The object is what the API server would make of it: status is pruned and defaulted by the schema of the version, which is
-taken for the storage version, and every write of status bumps the generation where the status subresource is off.
+The object is what the API server would make of it: status is pruned and defaulted by the schema of the version, which
+is taken for the storage version, and every write of status bumps the generation where the status subresource is off.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class State:
     verdicts: Verdicts
 
     def wrong(self) -> dict[tuple[str, str], str]:
-        """`TOO_EARLY` or `NEVER` for each consumer whose answer is wrong, by its name and the condition it waits for."""
+        """`TOO_EARLY` or `NEVER` for each consumer whose answer is wrong, by its name and the condition asked for."""
         right, found = RIGHT[self.name], {}
         is_ready = self.name == "ready"
         for consumer, answer in ((KSTATUS, self.verdicts.kstatus), (FLUX, self.verdicts.flux)):
@@ -124,6 +124,7 @@ class Timeline:
     """The states of an object of one version."""
 
     version: Version
+    controller: Controller
     states: tuple[State, ...]
 
     @property
@@ -136,8 +137,9 @@ class Timeline:
 class Controller:
     """A controller that was written for one version: it writes what that version declares.
 
-    ``writes`` names what it is known to write beyond that, in the words of the configuration: ``status.observedGeneration``,
-    ``conditions.observedGeneration``, and ``status-endpoint`` for one that writes whichever way reaches the object.
+    ``writes`` names what it is known to write beyond that, in the words of the configuration:
+    ``status.observedGeneration``, ``conditions.observedGeneration``, and ``status-endpoint`` for one that writes
+    whichever way reaches the object.
     """
 
     version: Version
@@ -239,7 +241,11 @@ class _Live:
             metadata["namespace"] = "default"
         metadata["generation"] = self.generation
         if deleting:
-            metadata |= {"deletionTimestamp": _STARTED, "deletionGracePeriodSeconds": 0, "finalizers": ["example.com/wait"]}
+            metadata |= {
+                "deletionTimestamp": _STARTED,
+                "deletionGracePeriodSeconds": 0,
+                "finalizers": ["example.com/wait"],
+            }
         shown: dict[str, Any] = {
             "apiVersion": f"{crd.group}/{self.version.name}",
             "kind": crd.kind or "",
@@ -296,14 +302,23 @@ def _objects(version: Version, controller: Controller) -> Iterator[tuple[str, di
 def simulate(version: Version, consumers: Consumers | None = None, controller: Controller | None = None) -> Timeline:
     """The life of an object; by default with a controller that writes what the version declares."""
     consumers = consumers or Consumers()
-    objects = _objects(version, controller or Controller(version))
-    return Timeline(version, tuple(State(name, resource, consumers.judge(resource)) for name, resource in objects))
+    controller = controller or Controller(version)
+    objects = _objects(version, controller)
+    states = tuple(State(name, resource, consumers.judge(resource)) for name, resource in objects)
+    return Timeline(version, controller, states)
 
 
 def worse(before: Timeline, after: Timeline) -> list[str]:
-    """Which consumers were right and are wrong, in words."""
+    """Which consumers were right and are wrong, in words.
+
+    Where the status subresource is off, each write of status is a generation that is never observed: to wait in a
+    state that the controller wrote is then no answer, and once the writes arrive only the state before any counts.
+    """
+    is_off = before.version.has_status_subresource is False
     found = []
     for old, new in zip(before.states, after.states, strict=True):
+        if is_off and after.controller.reaches(after.version) and old.name != "created":
+            continue
         was_wrong = old.wrong()
         for (consumer, condition), how in new.wrong().items():
             if (consumer, condition) not in was_wrong:

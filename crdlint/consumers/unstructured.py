@@ -27,7 +27,7 @@ def is_int64(value: Any) -> bool:
 
 
 def nested(data: Any, *fields: str) -> Any:
-    """The value at a path, or `MISSING`; below null nothing is found. Raises `AccessorError` (``NestedFieldNoCopy``)."""
+    """The value at a path, or `MISSING`, as below null (``NestedFieldNoCopy``). Raises `AccessorError`."""
     for index, field in enumerate(fields):
         if data is None:
             return MISSING
@@ -107,7 +107,9 @@ def _go_type(value: Any) -> str:
         return "bool"
     if is_int64(value):
         return "int64"
-    names = {str: "string", list: "[]interface {}", dict: "map[string]interface {}", type(None): "<nil>"}
+    names: dict[type, str] = {str: "string", list: "[]interface {}", dict: "map[string]interface {}"}
+    if value is None:
+        return "<nil>"
     return next((name for kind, name in names.items() if isinstance(value, kind)), "float64")
 
 

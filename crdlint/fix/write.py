@@ -39,6 +39,8 @@ def why_not_writable(path: str) -> str | None:
     """Why a fix of this file is refused before anything is tried."""
     if os.path.islink(path):
         return LINK
+    if not os.path.exists(path):
+        return "is not there any more"
     if not os.access(path, os.W_OK):
         return "cannot be written: the file is read-only"
     return None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from crdlint import project
 from crdlint.report.fingerprint import fingerprint
 from crdlint.report.jsonformat import dumps
+from crdlint.report.links import percent_encoded
 
 if TYPE_CHECKING:
-    from crdlint.findings import Finding, Report
+    from crdlint.findings import Finding, Fix, Report
     from crdlint.report import Options, RuleText
+    from crdlint.report.changes import FileChanges
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT_ID = "SRCROOT"
@@ -22,11 +23,12 @@ _LEVEL = {"error": "error", "warning": "warning", "info": "note"}
 def render(report: Report, options: Options) -> str:
     """The report as one SARIF log with one run."""
     index = {rule.id: number for number, rule in enumerate(options.rules)}
+    fixes = _Fixes(report, options)
     run = {
         "tool": {"driver": _driver(options)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The root of the repository."}}},
-        "results": [_result(finding, index, options) for finding in report.findings],
+        "results": [_result(finding, index, options) | fixes.of(finding) for finding in report.findings],
     }
     return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -63,6 +65,42 @@ def _result(finding: Finding, index: dict[str, int], options: Options) -> dict[s
     }
 
 
+class _Fixes:
+    """The fixes of findings, where the text of their files is known."""
+
+    def __init__(self, report: Report, options: Options) -> None:
+        self.options = options
+        self.changes: dict[str, FileChanges] = {}
+        # Reading YAML again costs: only where there is something to fix.
+        if any(finding.fix is not None and finding.fix.operations for finding in report.findings):
+            from crdlint.report.changes import changes_of
+
+            self.changes = changes_of(report)
+
+    def of(self, finding: Finding) -> dict[str, Any]:
+        """``fixes`` of a result, if there is one that can be made by itself."""
+        changes = self.changes.get(finding.path)
+        splices = changes.splices(finding) if changes is not None else []
+        if changes is None or finding.fix is None or not splices:
+            return {}
+        position = changes.source.position
+        replacements = [_replacement(position(one.start), position(one.end), one.new) for one in splices]
+        artifact = _artifact(self.options.from_root(finding.path))
+        change = {"artifactLocation": artifact, "replacements": replacements}
+        return {"fixes": [{"description": {"text": _description(finding.fix)}, "artifactChanges": [change]}]}
+
+
+def _description(fix: Fix) -> str:
+    """SARIF has no word for a fix that is not safe."""
+    reasons = "".join(f"; {reason}" for reason in fix.reasons)
+    return _plain(f"{fix.title} ({fix.applicability.value}{reasons})")
+
+
+def _replacement(start: tuple[int, int], end: tuple[int, int], text: str) -> dict[str, Any]:
+    region = {"startLine": start[0], "startColumn": start[1], "endLine": end[0], "endColumn": end[1]}
+    return {"deletedRegion": region} | ({"insertedContent": {"text": text}} if text else {})
+
+
 def _plain(text: str) -> str:
     """SARIF's plain text knows one piece of markup, ``[text](link)``: a name in a CRD must not make a link."""
     return text.replace("](", "] (")
@@ -82,16 +120,8 @@ def _location(finding: Finding, options: Options) -> dict[str, Any]:
 
 def _artifact(path: str) -> dict[str, str]:
     if path.startswith("/"):
-        return {"uri": "file://" + _percent_encoded(path)}
-    return {"uri": _percent_encoded(path), "uriBaseId": ROOT_ID}
-
-
-def _percent_encoded(path: str) -> str:
-    try:
-        # The bytes that the file system has.
-        return quote(path.encode("utf-8", "surrogateescape"), safe="/")
-    except UnicodeEncodeError:
-        return quote(path, safe="/", errors="backslashreplace")
+        return {"uri": "file://" + percent_encoded(path)}
+    return {"uri": percent_encoded(path), "uriBaseId": ROOT_ID}
 
 
 def _properties(finding: Finding) -> dict[str, str]:

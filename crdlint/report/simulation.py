@@ -83,6 +83,9 @@ class _Page:
 
     def blocks(self, life: Life) -> list[str]:
         head = self.heading(life)
+        version = life.timeline.version
+        if version.status is None and not version.preserves_unknown_fields:
+            return [f"{head}no status is declared: Current to kstatus from the start, and no condition to wait for\n"]
         if not life.is_fixed:
             return [head + self.notes(life.timeline) + "\n" + self.table(life, life.timeline)]
         before = head + self.notes(life.timeline) + "\nbefore\n" + self.table(life, life.timeline)
@@ -94,15 +97,13 @@ class _Page:
         version = life.timeline.version
         name = clean_short(f"{version.crd.name or version.crd.kind or 'a CRD without a name'} {version.name}")
         storage = " (storage)" if version.storage else ""
-        return f"{self.paint(name, _BOLD)}{storage}  {self.paint(clean(life.path), _DIM)}\n"
+        return f"{self.paint(name, _BOLD)}{storage}\n{self.paint(clean(life.path), _DIM)}\n"
 
     def notes(self, timeline: Timeline) -> str:
         version = timeline.version
         lines = []
         if timeline.race:
             lines.append("race: a new object is Current to kstatus before any controller has seen it")
-        elif version.status is None:
-            lines.append("no status is declared: there is nothing to wait for")
         if version.has_status_subresource is False and version.status is not None:
             lines.append("the status subresource is off: each write of status is a new generation")
         health = timeline.states[0].verdicts.argocd
@@ -156,7 +157,8 @@ class _Page:
 
     def row(self, cells: Sequence[tuple[str, str]], widths: Sequence[int]) -> str:
         padded = [
-            self.paint(text, color) + " " * (width - len(text)) for (text, color), width in zip(cells, widths, strict=True)
+            self.paint(text, color) + " " * (width - len(text))
+            for (text, color), width in zip(cells, widths, strict=True)
         ]
         return "  ".join(padded).rstrip() + "\n"
 

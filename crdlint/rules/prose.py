@@ -71,7 +71,8 @@ def _explanation(rule: Rule, width: int) -> Iterator[str]:
         yield from _wrapped(" ".join(paragraph.split()), width, "  ")
         yield ""
     if rule.fix is not None:
-        yield f"Fix, {rule.fix.applicability.value} ({_APPLICABILITY[rule.fix.applicability.value]})"
+        kind = rule.fix.applicability.value
+        yield from _wrapped(f"Fix, {kind} ({_APPLICABILITY[kind]})", width)
         yield from _wrapped(rule.fix.title, width, "  ")
         for reason in rule.fix.reasons:
             yield from _wrapped("- " + reason, width, "  ")

@@ -84,6 +84,8 @@ def _problems(data: Any) -> Problems:
         yield "/schema" + join_pointer(path), schema_error.message
         return
     yield from _unusable("/schema", data["schema"], data["schema"])
+    if _is_endless(data["schema"]):
+        yield "/schema", "the schema refers to itself without end"
 
 
 def _unknown_key(pointer: str, instance: Any, schema: Any) -> tuple[str, str] | None:
@@ -130,13 +132,25 @@ def _reference_problem(key: str, value: Any, root: Any) -> str | None:
         return f"`{key}` may only lead to a place in this schema (#/…): nothing is ever fetched"
     place = root
     for part in split_pointer(value[1:]):
-        if isinstance(place, dict) and part in place:
+        if isinstance(place, dict) and part in place and part not in _DATA:
             place = place[part]
         elif isinstance(place, list) and part.isdecimal() and int(part) < len(place):
             place = place[int(part)]
         else:
             return f"`{key}` leads nowhere: there is no {value} in this schema"
     return None
+
+
+def _is_endless(schema: Any) -> bool:
+    """Does judging anything at all by the schema never come to an end? References that lead further down do."""
+    from jsonschema import Draft202012Validator
+
+    try:
+        for instance in ({}, [], "", 0, None):
+            Draft202012Validator(schema).is_valid(instance)
+    except RecursionError:
+        return True
+    return False
 
 
 def _pattern_problems(pattern: Any) -> Iterator[str]:

@@ -17,7 +17,10 @@ _GENERIC_TYPES = ("Ready", "Ready", "Reconciling", "Stalled", "Available", "Paus
 # By apiVersion and kind: conditions, their reasons, and fields with the values that they take.
 KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("example.com/v1", "Widget"): {"conditions": _GENERIC_TYPES},
-    ("cluster.x-k8s.io/v1beta1", "Machine"): {"conditions": _GENERIC_TYPES, "status.phase": ("Running", "Failed", ABSENT)},
+    ("cluster.x-k8s.io/v1beta1", "Machine"): {
+        "conditions": _GENERIC_TYPES,
+        "status.phase": ("Running", "Failed", ABSENT),
+    },
     ("v1", "Secret"): {},
     ("v1", "ConfigMap"): {},
     ("batch/v1", "CronJob"): {},
@@ -105,13 +108,16 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "reasons": ("Installing", "NoConflicts", "InitialNamesAccepted"),
     },
 }
-KINDS |= {
-    ("extensions/v1beta1", kind): KINDS["apps/v1", kind] for kind in ("Deployment", "ReplicaSet", "DaemonSet")
-}
+KINDS |= {("extensions/v1beta1", kind): KINDS["apps/v1", kind] for kind in ("Deployment", "ReplicaSet", "DaemonSet")}
 # Names like those of built-in kinds, in other groups or in versions that cannot be read.
 KINDS |= {
     (version, kind): {"conditions": _GENERIC_TYPES, "status.phase": ("Running", ABSENT)}
-    for version, kind in (("serving.knative.dev/v1", "Service"), ("a/b/c", "Pod"), ("/v1", "Pod"), ("apps/", "Deployment"))
+    for version, kind in (
+        ("serving.knative.dev/v1", "Service"),
+        ("a/b/c", "Pod"),
+        ("/v1", "Pod"),
+        ("apps/", "Deployment"),
+    )
 }
 
 

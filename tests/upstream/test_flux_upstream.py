@@ -106,7 +106,7 @@ def ours(expressions: dict[str, str], resource: dict[str, Any]) -> str:
 
 
 def is_stored(resource: dict[str, Any]) -> bool:
-    """Would an API server store it? Only there the two libraries agree on ``has`` and optional fields of what is no map."""
+    """Would an API server store it? On ``has`` and optional fields of what is no map the two libraries differ."""
     status = resource.get("status", {})
     if not isinstance(resource["metadata"], dict) or not isinstance(status, dict):
         return False
@@ -118,13 +118,17 @@ def test_equal(upstream: Upstream) -> None:
     resources = random.Random(SEED).sample(list(filter(is_stored, objects(30))), 80)
     cases = [({"current": current}, resource) for current, resource in itertools.product(CURRENT, resources)]
     full = itertools.product(OTHERS, OTHERS, CURRENT[:5], resources[:20])
-    cases += [({"failed": failed, "inProgress": busy, "current": now}, resource) for failed, busy, now, resource in full]
+    cases += [
+        ({"failed": failed, "inProgress": busy, "current": now}, resource) for failed, busy, now, resource in full
+    ]
     cases += [({"failed": "true"}, {}), ({"current": ""}, {})]
     assert len(cases) >= 5_000
     answers = upstream.ask({"op": "flux", "exprs": exprs, "object": resource} for exprs, resource in cases)
     theirs = [answer.get("status", "error") for answer in answers]
     different = [
-        (case, answer, ours(*case)) for case, answer, real in zip(cases, answers, theirs, strict=True) if ours(*case) != real
+        (case, answer, ours(*case))
+        for case, answer, real in zip(cases, answers, theirs, strict=True)
+        if ours(*case) != real
     ]
     assert different == []
     counts = Counter(theirs)
@@ -133,7 +137,7 @@ def test_equal(upstream: Upstream) -> None:
 
 
 def test_known_difference(upstream: Upstream) -> None:
-    """cel-go makes an optional without a value of an index beyond the end of an optional list, the C++ library an error."""
+    """An index beyond the end of an optional list: cel-go has an optional without value, the C++ library an error."""
     expressions = {"current": "status.?conditions[0].?status.orValue('True') == 'True'"}
     resource: dict[str, Any] = {"status": {"conditions": []}}
     assert upstream.ask([{"op": "flux", "exprs": expressions, "object": resource}])[0]["status"] == "Current"

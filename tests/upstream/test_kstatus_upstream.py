@@ -27,7 +27,9 @@ def theirs(answer: dict[str, Any]) -> tuple[str, str]:
 def test_equal_on_all_kinds(upstream: Upstream) -> None:
     resources = list(objects(EACH))
     assert len(resources) >= 20_000
-    answers = [theirs(answer) for answer in upstream.ask({"op": "kstatus", "object": resource} for resource in resources)]
+    answers = [
+        theirs(answer) for answer in upstream.ask({"op": "kstatus", "object": resource} for resource in resources)
+    ]
     different = [
         (resource, answer, ours(resource))
         for resource, answer in zip(resources, answers, strict=True)
@@ -45,5 +47,7 @@ def test_errors_have_the_words_of_kubernetes(upstream: Upstream) -> None:
     resources: list[dict[str, Any]] = [{"metadata": {"generation": value}} for value in values]
     resources += [{"metadata": {"generation": 1}, "status": {"observedGeneration": value}} for value in values]
     resources += [{"metadata": {"deletionTimestamp": value}} for value in values if not isinstance(value, str)]
-    for resource, answer in zip(resources, upstream.ask({"op": "kstatus", "object": r} for r in resources), strict=True):
+    for resource, answer in zip(
+        resources, upstream.ask({"op": "kstatus", "object": r} for r in resources), strict=True
+    ):
         assert kstatus.verdict(resource) == ("Unknown", answer["error"])

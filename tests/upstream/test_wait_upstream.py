@@ -40,7 +40,7 @@ PATHS = (
     "{.status.conditions[?(@.type=='Ready')].status}=True",
     '{.status.conditions[?(@.type=="Ready")].observedGeneration}=2',
     '{.status.conditions[?(@.status!="True")].type}=Ready',
-    '{.status.conditions[?(@.observedGeneration>=1)].type}=Ready',
+    "{.status.conditions[?(@.observedGeneration>=1)].type}=Ready",
     "{.status.conditions[?(@.observedGeneration<2)].type}",
     "{.status.conditions[?(@.message)].type}",
     '{.status.conditions[?(@.type=="Ready")]}',
@@ -128,20 +128,18 @@ def test_conditions(upstream: Upstream) -> None:
 def test_json_paths(upstream: Upstream) -> None:
     chance = random.Random(SEED)
     resources = chance.sample(list(objects(20)), 60)
-    resources += [
-        {"kind": "Widget", "status": status}
-        for status in (
-            {"phase": " Running "},
-            {"phase": None},
-            {"replicas": 1.5, "observedGeneration": 1e6},
-            {"replicas": 2**63, "observedGeneration": 123456789.0},
-            {"conditions": [{"type": "Ready", "status": "True"}, {"type": "Ready", "status": "False"}]},
-            {"conditions": [{"type": "a)b", "status": "True", "observedGeneration": 2}]},
-            {"conditions": {"type": "Ready"}},
-            {"conditions": []},
-            {"a": {"b": {"c": [1, {"phase": "Running"}]}}},
-        )
-    ]
+    odd: tuple[dict[str, Any], ...] = (
+        {"phase": " Running "},
+        {"phase": None},
+        {"replicas": 1.5, "observedGeneration": 1e6},
+        {"replicas": 2**63, "observedGeneration": 123456789.0},
+        {"conditions": [{"type": "Ready", "status": "True"}, {"type": "Ready", "status": "False"}]},
+        {"conditions": [{"type": "a)b", "status": "True", "observedGeneration": 2}]},
+        {"conditions": {"type": "Ready"}},
+        {"conditions": []},
+        {"a": {"b": {"c": [1, {"phase": "Running"}]}}},
+    )
+    resources += [{"kind": "Widget", "status": status} for status in odd]
     resources.append({"a": "x", "kind": "Widget"})
     cases = [(f"jsonpath={path}", resource) for path, resource in itertools.product(PATHS, resources)]
     # Go goes through the keys of a map in any order, so that the first of several matches is anybody's.
@@ -160,5 +158,7 @@ def test_letters_that_are_equal_but_for_case(upstream: Upstream) -> None:
 
 
 def test_other_waits_are_refused(upstream: Upstream) -> None:
-    cases: list[tuple[str, dict[str, Any]]] = [(text, {}) for text in ("ready", "Condition=Ready", "jsonPath={.a}", "condition")]
+    cases: list[tuple[str, dict[str, Any]]] = [
+        (text, {}) for text in ("ready", "Condition=Ready", "jsonPath={.a}", "condition")
+    ]
     assert compare(upstream, cases) == []

@@ -176,7 +176,7 @@ def storage_version(crd: Json) -> Json:
     return found
 
 
-def try_object(api: ApiClient, document: Document, outcome: Outcome) -> None:
+def try_object(api: ApiClient, document: Document, outcome: Outcome, name: str = NAME) -> None:
     """Create the smallest object of the storage version, and read it back."""
     if not outcome.has_served_storage:
         return
@@ -186,7 +186,7 @@ def try_object(api: ApiClient, document: Document, outcome: Outcome) -> None:
     outcome.has_status = isinstance(status, dict)
     wait_until(partial(is_served, api, resource.collection), f"{outcome.place} served")
     has_subresource = (version.get("subresources") or {}).get("status") is not None
-    start = resource.new(NAME, **smallest_fields(schema, with_status=not has_subresource))
+    start = resource.new(name, **smallest_fields(schema, with_status=not has_subresource))
 
     def create(candidate: Json) -> None:
         outcome.tries += 1

@@ -1,0 +1,119 @@
+"""What the fix of a single finding would change in the text of its file: as splices, and as the hunks of a diff."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from crdlint.crd.model import KIND, SPEC_SCHEMA
+from crdlint.yamltext.edit import plan, splice
+from crdlint.yamltext.operations import Operation, Refused, distinct
+from crdlint.yamltext.page import Splice
+from crdlint.yamltext.parse import Stream, parse
+from crdlint.yamltext.source import Source, Unreadable
+
+if TYPE_CHECKING:
+    from crdlint.findings import FileResult, Finding, Report
+
+CONTEXT = 2
+
+
+def changes_of(report: Report) -> dict[str, FileChanges]:
+    """The changes of each file whose text is known."""
+    return {result.path: FileChanges(result, result.text) for result in report.results if result.text is not None}
+
+
+class FileChanges:
+    """The findings of one file, and what their fixes would change."""
+
+    def __init__(self, result: FileResult, text: str) -> None:
+        self.source = Source(text)
+        self.findings = result.findings
+
+    def splices(self, finding: Finding) -> list[Splice]:
+        """The splices of the fix that a finding names; none where it is not to be had by itself."""
+        operations = self._operations(finding)
+        if finding.fix is None or not operations or self._stream is None:
+            return []
+        try:
+            return plan(self._stream, self._stream.documents[finding.fix.document], operations)
+        except Refused:
+            return []
+
+    def hunks(self, finding: Finding) -> list[Hunk]:
+        """The same as the hunks of a unified diff."""
+        return list(_hunks(self.source, self.splices(finding)))
+
+    @cached_property
+    def _stream(self) -> Stream | None:
+        try:
+            return parse(self.source.text, wanted=KIND, defer=SPEC_SCHEMA)
+        except Unreadable:
+            return None
+
+    def _operations(self, finding: Finding) -> Sequence[Operation]:
+        """The defaults of all versions of a CRD come together, or not at all."""
+        fix = finding.fix
+        if fix is None or fix.refused is not None or not fix.operations:
+            return ()
+        if not fix.stage:
+            return fix.operations
+        parts = [other.fix.operations for other in self.findings if _belongs_with(other, finding) and other.fix]
+        return distinct(operation for part in parts for operation in part) if all(parts) else ()
+
+
+class Hunk:
+    """A part of a diff: where it begins before and after, and its lines with their marks."""
+
+    def __init__(self, before: int, after: int, lines: list[str]) -> None:
+        self.before = before
+        self.after = after
+        self.lines = lines
+
+
+def _belongs_with(other: Finding, finding: Finding) -> bool:
+    assert finding.fix is not None
+    return (
+        other.fix is not None
+        and other.fix.stage > 0
+        and other.fix.applicability is finding.fix.applicability
+        and (other.fix.document, other.crd) == (finding.fix.document, finding.crd)
+    )
+
+
+def _hunks(source: Source, splices: Sequence[Splice]) -> Iterator[Hunk]:
+    shift = 0
+    for group in _groups(source, splices):
+        first = max(1, source.position(group[0].start)[0] - CONTEXT)
+        last = min(source.line_count, source.position(group[-1].end)[0] + CONTEXT)
+        start, end = source.line_span(first)[0], source.line_span(last)[1]
+        before = source.text[start:end]
+        moved = [Splice(one.start - start, one.end - start, one.new) for one in group]
+        hunk = _hunk(first, first + shift, before.split("\n"), splice(before, moved).split("\n"))
+        shift += splice(before, moved).count("\n") - before.count("\n")
+        yield hunk
+
+
+def _groups(source: Source, splices: Sequence[Splice]) -> list[list[Splice]]:
+    """Splices so near to each other that they share a hunk."""
+    numbered: list[tuple[int, Splice]] = []
+    number, reached = 0, 0
+    for one in sorted(splices, key=lambda one: (one.start, one.end)):
+        if source.position(one.start)[0] - CONTEXT > reached + CONTEXT:
+            number += 1
+        reached = source.position(one.end)[0]
+        numbered.append((number, one))
+    return [[one for _, one in group] for _, group in groupby(numbered, key=lambda pair: pair[0])]
+
+
+def _hunk(before: int, after: int, old: list[str], new: list[str]) -> Hunk:
+    """The lines of two texts with their marks, no more than `CONTEXT` of them alike at the ends."""
+    old, new = ([line.rstrip("\r") for line in lines] for lines in (old, new))
+    lines = list(difflib.unified_diff(old, new, lineterm="", n=len(old)))[3:]
+    ahead = next((index for index, line in enumerate(lines) if line[:1] != " "), 0)
+    skipped = max(0, ahead - CONTEXT)
+    behind = next((index for index, line in enumerate(reversed(lines)) if line[:1] != " "), 0)
+    return Hunk(before + skipped, after + skipped, lines[skipped : len(lines) - max(0, behind - CONTEXT)])

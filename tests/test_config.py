@@ -1,0 +1,291 @@
+"""Which configuration applies to a file, what it does, and how its mistakes are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crdlint.config import FILE_NAME, Config, config_for, forget, load
+from crdlint.errors import UsageError
+from crdlint.findings import Applicability
+from crdlint.runner import Choices, Job, linter_for
+from tests.cli.run import crdlint, rules
+from tests.texts import CLEAN, RULE, SAFE, WARNING, write
+
+PYPROJECT = "pyproject.toml"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The root of a repository, and the working folder."""
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    forget()
+    return tmp_path
+
+
+def stateless(path: str) -> str:
+    """Which configuration applies to a path, told by what it says."""
+    return ",".join(sorted(config_for(path).stateless))
+
+
+# Which one applies
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "expected"),
+    [
+        ({}, "a/x.yaml", ""),
+        ({FILE_NAME: "root"}, "x.yaml", "root"),
+        ({FILE_NAME: "root"}, "a/b/c/x.yaml", "root"),
+        ({FILE_NAME: "root", f"a/{FILE_NAME}": "a"}, "a/b/x.yaml", "a"),
+        ({FILE_NAME: "root", f"a/{FILE_NAME}": "a"}, "b/x.yaml", "root"),
+        ({PYPROJECT: "root"}, "a/x.yaml", "root"),
+        ({PYPROJECT: "project", FILE_NAME: "own"}, "x.yaml", "own"),
+        ({PYPROJECT: "project", f"a/{FILE_NAME}": "own"}, "x.yaml", "project"),
+        ({FILE_NAME: "own", f"a/{PYPROJECT}": "project"}, "a/x.yaml", "project"),
+        ({FILE_NAME: "root", "a/.git": ""}, "a/b/x.yaml", ""),
+        ({FILE_NAME: "root", f"a/{FILE_NAME}": "a", "a/.git": ""}, "a/b/x.yaml", "a"),
+    ],
+)
+def test_the_nearest_one_up_to_the_repository_applies(
+    folder: Path, files: dict[str, str], path: str, expected: str
+) -> None:
+    forms = {FILE_NAME: "stateless: [{}]\n", PYPROJECT: "[tool.crdlint]\nstateless = ['{}']\n", ".git": "{}"}
+    write(folder, {name: forms[Path(name).name].format(text) for name, text in files.items()})
+    (folder / "a/b").mkdir(parents=True, exist_ok=True)
+    assert stateless(path) == stateless(str(folder / path)) == expected
+
+
+@pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1\n", "# crdlint\n[tool]\nx = 1\n", "tool = 'crdlint'\n"])
+def test_a_pyproject_that_does_not_speak_of_crdlint_does_not_count(folder: Path, text: str) -> None:
+    write(folder, {FILE_NAME: "stateless: [root]\n", f"a/{PYPROJECT}": text})
+    assert stateless("a/x.yaml") == "root"
+
+
+def test_one_that_is_named_wins_for_all_files(folder: Path) -> None:
+    write(
+        folder,
+        {f"a/{FILE_NAME}": "stateless: [Widget]\n", "c.yaml": f"ignore: [{RULE}]\n", "c.toml": "", "a/x.yaml": SAFE},
+    )
+    assert rules(folder, "a", "--config", "c.yaml") == []
+    assert rules(folder, "a", "--config", "c.toml") == [RULE]
+    assert rules(folder, "a") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# nothing\n", "---\n", "{}\n", "select:\nignore:\nexclude:\nrules:\nstateless:\ncontrollers:\n"]
+)
+def test_one_that_says_nothing_changes_nothing(folder: Path, text: str) -> None:
+    write(folder, {FILE_NAME: text})
+    assert config_for("x.yaml") == Config(path=str(folder / FILE_NAME))
+
+
+def test_a_change_is_seen_once_it_is_asked_for(folder: Path) -> None:
+    write(folder, {FILE_NAME: "stateless: [a]\n"})
+    assert stateless("x.yaml") == "a"
+    write(folder, {FILE_NAME: "stateless: [b]\n"})
+    forget()
+    assert stateless("x.yaml") == "b"
+
+
+# What it does
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "expected"),
+    [
+        (f"select: [{RULE}]", [], [RULE]),
+        ("select: [pruned-status]", [], []),
+        ("select: [core]", [], [RULE]),
+        ("select: []", [], []),
+        (f"ignore: [{RULE}]", [], []),
+        ("ignore: [core]", [], []),
+        ("select: [pruned-status]", ["--select", RULE], [RULE]),
+        (f"ignore: [{RULE}]", ["--select", RULE], []),
+        ("", ["--ignore", RULE], []),
+        ("stateless: [Widget]", [], []),
+        ("stateless: [widgets]", [], [RULE]),
+    ],
+)
+def test_rules_are_chosen(folder: Path, text: str, arguments: list[str], expected: list[str]) -> None:
+    write(folder, {FILE_NAME: text + "\n", "x.yaml": SAFE})
+    assert rules(folder, "x.yaml", *arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("controllers", "applicability"),
+    [
+        ("{}", "safe"),
+        ("{declared: written}", "safe"),
+        ("{declared: unproven}", "unsafe"),
+        ("{declared: unproven, writes: [status.observedGeneration, conditions.observedGeneration]}", "safe"),
+        ("{declared: unproven, crds: {widgets.example.com: {declared: written}}}", "safe"),
+        ("{crds: {widgets.example.com: {declared: unproven}}}", "unsafe"),
+        ("{crds: {gadgets.example.com: {declared: unproven}}}", "safe"),
+    ],
+)
+def test_what_is_known_of_controllers_decides_about_fixes(folder: Path, controllers: str, applicability: str) -> None:
+    write(folder, {FILE_NAME: f"controllers: {controllers}\n"})
+    [finding] = Job().run_bytes("x.yaml", SAFE.encode()).result.findings
+    assert finding.fix is not None
+    assert finding.fix.applicability is Applicability(applicability)
+
+
+def test_a_crd_has_what_is_common_unless_it_says_otherwise(folder: Path) -> None:
+    by_crd = "{a: {declared: written}, b: {writes: []}, c: }"
+    write(folder, {FILE_NAME: f"controllers: {{declared: unproven, writes: [status-endpoint], crds: {by_crd}}}\n"})
+    common, found = config_for("x").controllers, dict(config_for("x").controllers_by_crd)
+    assert (found["a"].writes, found["a"].declared_is_unproven) == (common.writes, False)
+    assert (found["b"].writes, found["b"].declared_is_unproven) == (frozenset(), True)
+    assert found["c"] == common
+
+
+def test_rules_are_found_beside_it(folder: Path) -> None:
+    own = "id: own-rule\nsummary: s\nseverity: error\nscope: crd\nwhy: w\nschema: false\n"
+    write(
+        folder,
+        {
+            "a/x.yaml": CLEAN,
+            "x.yaml": CLEAN,
+            f"a/{FILE_NAME}": "rules: [own]\nignore: [own-rule]\nselect: [own-rule]\n",
+            "a/own/r.yaml": own,
+        },
+    )
+    assert rules(folder, "a") == []
+    write(folder, {f"a/{FILE_NAME}": "rules: [own]\n"})
+    assert rules(folder, ".") == rules(folder / "a", "x.yaml") == ["own-rule"]
+
+
+def test_a_rule_of_a_configuration_further_down_may_be_selected(folder: Path) -> None:
+    own = "id: own-rule\nsummary: s\nseverity: error\nscope: crd\nwhy: w\nschema: false\n"
+    write(folder, {"a/x.yaml": CLEAN, f"a/{FILE_NAME}": "rules: [own]\n", "a/own/r.yaml": own})
+    assert rules(folder, "a/x.yaml", "--select", "own-rule") == ["own-rule"]
+
+
+# What it leaves out
+
+
+@pytest.mark.parametrize(
+    ("patterns", "path", "excluded"),
+    [
+        ("[x.yaml]", "a/b/x.yaml", True),
+        ("[/x.yaml]", "a/b/x.yaml", False),
+        ("[a/]", "a/b/x.yaml", True),
+        ("[b/*.yaml]", "a/b/x.yaml", False),
+        ("['**/b/*.yaml']", "a/b/x.yaml", True),
+        ("['*.yaml', '!x.yaml']", "a/b/x.yaml", False),
+        ("['[[:alpha:]]x', '# no']", "a/b/x.yaml", False),
+        ("[]", "a/b/x.yaml", False),
+    ],
+)
+def test_patterns_are_those_of_gitignore(folder: Path, patterns: str, path: str, excluded: bool) -> None:
+    write(folder, {FILE_NAME: f"exclude: {patterns}\n"})
+    assert config_for(path).excludes(path) is excluded
+
+
+def test_patterns_are_relative_to_the_configuration(folder: Path) -> None:
+    write(folder, {f"a/{FILE_NAME}": "exclude: [/x.yaml]\n", "a/x.yaml": SAFE, "a/b/x.yaml": SAFE, "x.yaml": SAFE})
+    assert rules(folder, ".") == [RULE, RULE]
+    assert rules(folder / "a", ".") == [RULE]
+    assert rules(folder / "a" / "b", "..") == [RULE]
+
+
+def test_what_is_named_wins_over_excludes_unless_they_are_forced(folder: Path) -> None:
+    write(folder, {FILE_NAME: "exclude: [x.yaml]\n", "x.yaml": SAFE, "y.yaml": WARNING})
+    assert rules(folder, ".") == ["conditions-list-type"]
+    assert rules(folder, "*.yaml") == ["conditions-list-type"]
+    for name in ("x.yaml", "./x.yaml", str(folder / "x.yaml")):
+        assert rules(folder, name) == [RULE]
+        assert rules(folder, name, "--force-exclude") == []
+    assert crdlint(folder, "fix", "--force-exclude", "x.yaml").returncode == 0
+    assert (folder / "x.yaml").read_text() == SAFE
+
+
+# What is wrong with it
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "told"),
+    [
+        ("- select\n", "1:1", "a mapping of keys to values is expected here"),
+        ("\nselct: [core]\n", "2:1", "unknown key 'selct'; did you mean 'select'?"),
+        ("zzz: 1\n", "1:1", "unknown key 'zzz'; there are controllers, exclude, ignore, rules, select, stateless"),
+        ("1: 1\n", "1:1", "unknown key '1'"),
+        ("select: core\n", "1:1", "`select` is a list of names"),
+        ("select: [core, 1]\n", "1:1", "`select` is a list of names"),
+        ("ignore: {a: b}\n", "1:1", "`ignore` is a list of names"),
+        ("stateless: [[a]]\n", "1:1", "`stateless` is a list of names"),
+        ("controllers: []\n", "1:1", "a mapping of keys to values is expected here"),
+        ("controllers:\n  write: []\n", "2:3", "unknown key 'write'; did you mean 'writes'?"),
+        (
+            "controllers:\n  writes:\n  - status-endpont\n",
+            "3:5",
+            "unknown value 'status-endpont'; did you mean 'status-endpoint'?",
+        ),
+        ("controllers: {writes: status}\n", "1:15", "`writes` is a list of names"),
+        ("controllers: {declared: prove}\n", "1:15", "unknown value 'prove'; did you mean 'unproven'?"),
+        ("controllers: {declared: [a]}\n", "1:15", "unknown value ['a']; there are unproven, written"),
+        ("controllers:\n  crds:\n    a.b:\n      crds: {}\n", "4:7", "unknown key 'crds'"),
+        ("controllers:\n  crds:\n    a.b/c~d: 1\n", "3:5", "a mapping of keys to values is expected here"),
+        ("controllers:\n  crds: [a]\n", "2:3", "a mapping of keys to values is expected here"),
+        ("exclude:\n- a\n- 'a[z-a]'\n", "3:3", "'a[z-a]' is no pattern as .gitignore has them"),
+        ("rules: [gone]\n", "1:9", "there is no folder"),
+        ("select: [core, missing-condition]\n", "1:16", "there is no rule or pack 'missing-condition'; did you mean"),
+        ("ignore:\n- core\n- zzz\n", "3:3", "there is no rule or pack 'zzz'; `crdlint rules` lists them"),
+        ("a: [\n", "2:1", "cannot be read: "),
+        ("select: [core]\nselect: [core]\n", "2:1", "cannot be read: "),
+        ("a: 1\n---\nb: 1\n", "2:1", "a second document"),
+        ("ignore: [core]\nx: \x01\n", "2:4", "cannot be read: "),
+    ],
+)
+def test_mistakes_are_told_with_their_place(folder: Path, text: str, place: str, told: str) -> None:
+    write(folder, {FILE_NAME: text})
+    with pytest.raises(UsageError) as wrong:
+        linter_for("x.yaml", Choices())
+    assert str(wrong.value).startswith(f"{folder}/{FILE_NAME}:{place}: "), wrong.value
+    assert told in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "told"),
+    [
+        ("[project]\nname = 'x'\n\n[tool.crdlint]\nselct = []\n", "5:1", "unknown key 'selct'; did you mean 'select'?"),
+        ("[tool.crdlint]\nselect = 'core'\n", "2:1", "`select` is a list of names"),
+        ("[tool]\ncrdlint = {selct = []}\n", "2:1", "unknown key 'selct'"),
+        ("[tool]\ncrdlint = 1\n", "2:1", "a mapping of keys to values is expected here"),
+        ("tool.crdlint.selct = []\n", "1:1", "unknown key 'selct'"),
+        ("[tool.crdlint]\ncontrollers.declared = 'no'\n", "2:1", "unknown value 'no'"),
+        ("[tool.crdlint.controllers]\n  writes = ['status-endpont']\n", "2:3", "did you mean 'status-endpoint'?"),
+        ("[tool.crdlint.controllers.crds.'a.b']\nwrite = []\n", "2:1", "unknown key 'write'"),
+        ('[ tool . "crdlint" ]\nignore = ["zzz"]\n', "2:1", "there is no rule or pack 'zzz'"),
+        ("[tool.crdlint]\nselect = ]\n", "2:10", "cannot be read: "),
+        ("[tool.crdlint\n", "1:14", "cannot be read: "),
+    ],
+)
+def test_mistakes_in_pyproject_are_told_with_their_place(folder: Path, text: str, place: str, told: str) -> None:
+    write(folder, {PYPROJECT: text})
+    with pytest.raises(UsageError) as wrong:
+        linter_for("x.yaml", Choices())
+    assert str(wrong.value).startswith(f"{folder}/{PYPROJECT}:{place}: "), wrong.value
+    assert told in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("c.yaml", None, "c.yaml: cannot be read: No such file or directory"),
+        ("c.toml", None, "c.toml: cannot be read: No such file or directory"),
+        (".git", None, ".git: cannot be read: Is a directory"),
+        ("c.yaml", b"\xff", "c.yaml:1:1: cannot be read: byte 0xff is not UTF-8: convert the file to UTF-8"),
+        ("c.yaml", "a".encode("utf-16"), "c.yaml:1:1: cannot be read: the file is in UTF-16 or UTF-32"),
+        ("c.toml", b"# crdlint \xff", "c.toml: cannot be read: it is not UTF-8"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told(folder: Path, name: str, content: bytes | None, told: str) -> None:
+    if content is not None:
+        write(folder, {name: content})
+    with pytest.raises(UsageError) as wrong:
+        load(name)
+    assert str(wrong.value).startswith(told)
