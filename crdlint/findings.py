@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from crdlint.yamltext.operations import Operation
+if TYPE_CHECKING:
+    from crdlint.yamltext.operations import Operation
 
 
 class Severity(str, Enum):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from crdlint.checks import CHECKS
-from crdlint.checks.context import Context, Controllers, Draft, Problem
+from crdlint.checks.context import Context, Draft, Problem
 from crdlint.checks.races import is_taken_as_ready
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of
 from crdlint.files import names_crd
@@ -14,6 +14,7 @@ from crdlint.findings import Applicability, FileResult, Finding, Fix
 from crdlint.ignores import Ignore, annotation_ignores, comment_ignores
 from crdlint.rules.catalogue import Catalogue
 from crdlint.rules.rule import Rule
+from crdlint.settings import Settings
 from crdlint.yamltext.edit import refusal
 from crdlint.yamltext.nodes import locate
 from crdlint.yamltext.operations import Operation
@@ -22,22 +23,6 @@ from crdlint.yamltext.source import Source, Unreadable
 
 UNREADABLE = "unreadable-file"
 UNUSED_IGNORE = "unused-ignore"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run, or its configuration, says about the files that it checks."""
-
-    selected: frozenset[str]
-    stateless_kinds: frozenset[str] = frozenset()
-    controllers: Controllers = Controllers()
-    controllers_by_crd: tuple[tuple[str, Controllers], ...] = ()
-
-    def controllers_of(self, crd: Crd) -> Controllers:
-        return dict(self.controllers_by_crd).get(crd.name or "", self.controllers)
-
-    def is_stateless(self, crd: Crd) -> bool:
-        return crd.is_template_kind or (crd.kind or "") in self.stateless_kinds
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from crdlint.config import Config, config_for, load
 from crdlint.config import forget as forget_configurations
 from crdlint.errors import UsageError
-from crdlint.files import STDIN
+from crdlint.files import STDIN, names_crd
 from crdlint.findings import Applicability, FileResult, Finding
-from crdlint.linter import Linter, Settings
-from crdlint.rules.catalogue import Catalogue, core_rules
+from crdlint.settings import Settings
+
+if TYPE_CHECKING:
+    from crdlint.linter import Linter
+    from crdlint.rules.catalogue import Catalogue
 
 # Below this many bytes another process costs more than it saves.
 BYTES_WORTH_A_PROCESS = 1_000_000
@@ -66,6 +70,9 @@ class Job:
         return replace(run, before=b"", after=b"") if run.before == run.after else run
 
     def run_bytes(self, path: str, data: bytes) -> FileRun:
+        if not names_crd(data):
+            # Most YAML: nothing is loaded for it.
+            return FileRun(path, FileResult(path), data, data)
         linter = linter_for(path, self.choices)
         if self.fixes is None:
             return FileRun(path, self._trimmed(linter.lint(path, data)))
@@ -95,8 +102,20 @@ def catalogue_for(choices: Choices, paths: Sequence[str] = ()) -> Catalogue:
 
     Raises `UsageError` for what is wrong with the choices, or with the configuration of any of the files.
     """
+    from crdlint.rules.catalogue import Catalogue
+
     linters = dict.fromkeys(linter_for(path, choices) for path in paths or (os.path.join(os.curdir, STDIN),))
     return Catalogue({rule.id: rule for linter in linters for rule in linter.catalogue}.values())
+
+
+def check_choices(choices: Choices, paths: Sequence[str]) -> None:
+    """Raise `UsageError` for what is wrong with the choices, or with the configuration of any of the files.
+
+    Where neither names a rule there is nothing to look up, and nothing is loaded for it.
+    """
+    for config, path in {settings_config(path, choices): path for path in paths or [STDIN]}.items():
+        if choices.select or choices.ignore or choices.rules or config.path is not None:
+            linter_for(path, choices)
 
 
 def forget() -> None:
@@ -116,12 +135,16 @@ def _linter(config: Config, choices: Choices) -> Linter:
         ids = catalogue.expand(config.select, lambda index: config.place("select", str(index)))
     ids -= catalogue.expand(config.ignore, lambda index: config.place("ignore", str(index)))
     ids -= catalogue.expand(choices.ignore, lambda index: "--ignore")
+    from crdlint.linter import Linter
+
     settings = Settings(frozenset(ids), config.stateless, config.controllers, config.controllers_by_crd)
     return Linter(catalogue, settings)
 
 
 @lru_cache(maxsize=16)
 def _catalogue(folders: tuple[str, ...]) -> Catalogue:
+    from crdlint.rules.catalogue import Catalogue, core_rules
+
     rules = list(core_rules())
     if folders:
         from pathlib import Path

@@ -10,7 +10,7 @@ from crdlint.config import FILE_NAME, Config, config_for, forget, load
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.runner import Choices, Job, linter_for
-from tests.cli.run import crdlint, rules
+from tests.cli.run import here, rules
 from tests.texts import CLEAN, RULE, SAFE, WARNING, write
 
 PYPROJECT = "pyproject.toml"
@@ -199,7 +199,7 @@ def test_what_is_named_wins_over_excludes_unless_they_are_forced(folder: Path) -
     for name in ("x.yaml", "./x.yaml", str(folder / "x.yaml")):
         assert rules(folder, name) == [RULE]
         assert rules(folder, name, "--force-exclude") == []
-    assert crdlint(folder, "fix", "--force-exclude", "x.yaml").returncode == 0
+    assert here(folder, "fix", "--force-exclude", "x.yaml")[0] == 0
     assert (folder / "x.yaml").read_text() == SAFE
 
 

@@ -55,12 +55,7 @@ UNUSED = ("unused-ignore", None)
         (beside("# crdlint: ignore[]"), [LOUD]),
         (beside(f"# crdlint ignore[{RULE}]"), [LOUD]),
         (beside(f"# crdlint: ignore {RULE}"), [LOUD]),
-        (
-            SAFE.replace("description: Widget", f"description: '# crdlint: ignore[{RULE}]' # x").replace(
-                "# x is \"a thing\", 'so to say'.", ""
-            ),
-            [LOUD],
-        ),
+        (SAFE.replace("Widget is", f"'# crdlint: ignore[{RULE}]' #"), [LOUD]),
     ],
 )
 def test_a_comment_speaks_of_its_line_or_the_next(text: str, expected: list[tuple[str, str | None]]) -> None:

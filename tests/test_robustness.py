@@ -38,7 +38,12 @@ BASES = [
     RICH.replace("\n", "\r\n"),
     RICH.replace("storage: true", "storage: {{ .x }}"),
 ]
-SPECIAL = ["\t", "\r", "\0", "\x85", "\u2028", "\ufeff", "\x1b", " ", "\n", "\n\n", "#", " #", ":", ": ", "-", "- ", "?", "? ", "|", ">", "&a ", "*a", "!x ", "!!binary ", "%", "@", "`", "'", '"', "\\", "[", "]", "{", "}", "{{", "}}", "{{- if .x }}\n", "{{- end }}\n", ",", "---\n", "...\n", "<<: ", "null", "~", "-1", "0x1f", "1e400", "9" * 50, "true", "{}", "[]", "ä🎉", "default: ", "status: ", "properties:\n", "x-kubernetes-preserve-unknown-fields: true\n", "required: [a]\n"]  # fmt: skip
+SPECIAL = [
+    *"\t\r\0\x85\u2028\ufeff\x1b \n#:-?|>%@`'\"\\[]{},~",
+    *("\n\n", " #", ": ", "- ", "? ", "&a ", "*a", "!x ", "!!binary ", "{{", "}}", "{{- if .x }}\n", "{{- end }}\n"),
+    *("---\n", "...\n", "<<: ", "null", "-1", "0x1f", "1e400", "9" * 50, "true", "{}", "[]", "ä🎉", "default: "),
+    *("status: ", "properties:\n", "x-kubernetes-preserve-unknown-fields: true\n", "required: [a]\n"),
+]
 
 lines_or_characters = st.sampled_from(["line", "character"])
 mutations = st.one_of(
@@ -92,8 +97,6 @@ def check(data: bytes) -> FileResult:
         assert finding.fix is None or finding.fix.refused is None
         if finding.fix is not None and finding.fix.applicability is not Applicability.SAFE:
             assert finding.fix.reasons
-        if finding.fix is not None and finding.fix.applicability in FIXABLE:
-            assert finding.fix.operations
     assert result.findings == sorted(result.findings, key=lambda finding: finding.sort_key)
     return result
 
@@ -109,7 +112,7 @@ def fix(data: bytes, allowed: Applicability) -> FileRun:
     if run.after == data:
         assert run.applied == []
         return run
-    parse(Source.from_bytes(run.after).text)
+    parse(Source.from_bytes(run.after).text, wanted=MARK.decode())
     again = Job(fixes=allowed).run_bytes("x.yaml", run.after)
     assert again.after == run.after
     assert again.applied == []

@@ -113,10 +113,8 @@ TWO_SAFE = _HEAD + _version("v1beta1", "false", "") + _version("v1", "true", "")
 # Findings that only unsafe fixes cure, one of them an error.
 UNSAFE = SAFE.replace("    subresources:\n      status: {}\n", "")
 # A single finding, a warning, whose fix is unsafe.
-WARNING = CLEAN.replace(
-    "                x-kubernetes-list-map-keys:\n                - type\n                x-kubernetes-list-type: map\n",
-    "",
-)
+_AS_A_MAP = "x-kubernetes-list-map-keys:\n                - type\n                x-kubernetes-list-type: map\n"
+WARNING = CLEAN.replace(" " * 16 + _AS_A_MAP, "")
 # Only findings that no edit cures.
 MANUAL = SAFE.replace(
     "format: int64\n                type: integer\n              phase", "type: string\n              phase"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from crdlint.checks.context import WRITES_CONDITION_GENERATION, Context, Draft, Problem
+from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd.conditions import FIELDS, METAV1_LIST, OBSERVED_GENERATION, ConditionList, differences
 from crdlint.crd.model import Version, lacks
 from crdlint.findings import Applicability, Severity
+from crdlint.settings import WRITES_CONDITION_GENERATION
 from crdlint.yamltext.data import Templated
 from crdlint.yamltext.nodes import join_pointer
 from crdlint.yamltext.operations import Op, Operation
@@ -102,7 +103,9 @@ def condition_observed_generation(version: Version, context: Context) -> Iterato
     if version.in_capi_transition and not has_default and differences(conditions):
         return
     written = WRITES_CONDITION_GENERATION in context.controllers.writes
-    reasons = ("the configuration says that the controllers write each condition's observedGeneration",) if written else ()
+    reasons = (
+        ("the configuration says that the controllers write each condition's observedGeneration",) if written else ()
+    )
     operation = Operation(Op.ADD, f"{conditions.pointer}/items/properties/observedGeneration", OBSERVED_GENERATION)
     cost = "falls back to the status-level value, and takes a stale condition as current where that is absent too"
     if has_default:

@@ -8,21 +8,8 @@ from functools import cached_property
 
 from crdlint.crd.model import Crd, Version
 from crdlint.findings import Applicability, Severity
+from crdlint.settings import Controllers
 from crdlint.yamltext.operations import Operation
-
-# What `controllers.writes` of the configuration may say.
-WRITES_OBSERVED_GENERATION = "status.observedGeneration"
-WRITES_CONDITION_GENERATION = "conditions.observedGeneration"
-WRITES_STATUS_ENDPOINT = "status-endpoint"
-WRITES = (WRITES_OBSERVED_GENERATION, WRITES_CONDITION_GENERATION, WRITES_STATUS_ENDPOINT)
-
-
-@dataclass(frozen=True)
-class Controllers:
-    """What is known of the controllers: which fields they write, and whether a declared field proves that."""
-
-    writes: frozenset[str] = frozenset()
-    declared_is_unproven: bool = False
 
 
 @dataclass(frozen=True)

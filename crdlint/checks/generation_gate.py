@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crdlint.checks import races
-from crdlint.checks.context import WRITES_OBSERVED_GENERATION, Context, Draft
+from crdlint.checks.context import Context, Draft
 from crdlint.checks.subresource import is_fixable_here, subresource_draft
 from crdlint.crd import structural
 from crdlint.crd.model import COMPOSITION, Version, mapping
 from crdlint.findings import Applicability
+from crdlint.settings import WRITES_OBSERVED_GENERATION
 from crdlint.yamltext.data import Templated
 from crdlint.yamltext.operations import Op, Operation
 

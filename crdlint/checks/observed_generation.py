@@ -21,8 +21,8 @@ _MESSAGES = {
 }
 
 _LATER = (
-    "a new object gets observedGeneration {value}, which its generation reaches without any controller: Flux, Helm 4 and "
-    "kpt (kstatus) take the {kind} as ready from then on, though no controller has seen it"
+    "a new object gets observedGeneration {value}, which its generation reaches without any controller: Flux, Helm 4 "
+    "and kpt (kstatus) take the {kind} as ready from then on, though no controller has seen it"
 )
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from crdlint.checks.context import WRITES_STATUS_ENDPOINT, Context, Draft, Problem
+from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd.model import ROOT_KEYWORDS_BESIDE_STATUS, Version, mapping
 from crdlint.findings import Applicability
+from crdlint.settings import WRITES_STATUS_ENDPOINT
 from crdlint.yamltext.data import Templated
 from crdlint.yamltext.nodes import Mapping
 from crdlint.yamltext.operations import Op, Operation

@@ -1,10 +1,8 @@
-"""``crdlint check`` and ``crdlint fix``."""
+"""``crdlint check``."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -60,23 +58,3 @@ def check(
         stdin_filename=stdin_filename,
     )
     raise typer.Exit(session.run(paths or ["."]))
-
-
-def _with_fix(command: Callable[..., None]) -> Callable[..., None]:
-    """The same command with the same options, but for ``--fix``, which is always on."""
-
-    def fix(**arguments: Any) -> None:
-        """Fix CRDs in place (`check --fix`); on - print the fixed text.
-
-        Examples: crdlint fix config/crd; crdlint fix --unsafe-fixes --diff; crdlint fix - < crd.yaml
-        """
-        command(fix=True, **arguments)
-
-    signature = inspect.signature(command, eval_str=True)
-    parameters = [parameter for name, parameter in signature.parameters.items() if name != "fix"]
-    fix.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    fix.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return fix
-
-
-fix = _with_fix(check)

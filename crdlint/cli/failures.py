@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -31,6 +30,8 @@ def report_failures(debug: bool) -> Iterator[None]:
         sys.exit(EXIT_FINDINGS)
     except Exception as error:
         if debug:
+            import traceback
+
             traceback.print_exc()
             sys.exit(EXIT_FAILURE)
         complain(

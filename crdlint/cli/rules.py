@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crdlint.cli import options
 from crdlint.cli.output import width, write_out
 from crdlint.errors import UsageError
-from crdlint.rules.prose import fix_kind
-from crdlint.rules.rule import Rule
-from crdlint.runner import Choices, catalogue_for
 
-
-def _as_json(rule: Rule) -> dict[str, Any]:
-    return {
-        "id": rule.id,
-        "pack": rule.pack,
-        "severity": rule.severity.value,
-        "summary": rule.summary,
-        "why": rule.why,
-        "fix": fix_kind(rule) if rule.fix else None,
-        "marker": rule.marker,
-        "references": list(rule.references),
-    }
+if TYPE_CHECKING:
+    from crdlint.rules.catalogue import Catalogue
 
 
 def rules(
@@ -35,13 +21,13 @@ def rules(
     debug: options.Debug = False,
 ) -> None:
     """List the rules."""
-    catalogue = catalogue_for(Choices(rules=tuple(rules or ())))
-    if format_ == "json":
-        write_out(json.dumps([_as_json(rule) for rule in catalogue], indent=2) + "\n")
-    elif format_ == "text":
-        from crdlint.rules.prose import table
+    from crdlint.rules import prose
 
-        write_out(table(catalogue))
+    catalogue = _catalogue(rules)
+    if format_ == "json":
+        write_out(prose.as_json(catalogue))
+    elif format_ == "text":
+        write_out(prose.table(catalogue))
     else:
         raise UsageError(f"unknown format {format_!r}; choose text or json")
 
@@ -52,9 +38,15 @@ def explain(
     debug: options.Debug = False,
 ) -> None:
     """Explain one rule: what it finds, why it matters and to whom, an example, the fix and how safe it is."""
-    catalogue = catalogue_for(Choices(rules=tuple(rules or ())))
+    from crdlint.rules import prose
+
+    catalogue = _catalogue(rules)
     if rule not in catalogue:
         raise UsageError(f"there is no rule {rule!r}{catalogue.hint(rule)}")
-    from crdlint.rules.prose import explain
+    write_out(prose.explain(catalogue[rule], min(width(sys.stdout), 100)))
 
-    write_out(explain(catalogue[rule], min(width(sys.stdout), 100)))
+
+def _catalogue(folders: list[str] | None) -> Catalogue:
+    from crdlint.runner import Choices, catalogue_for
+
+    return catalogue_for(Choices(rules=tuple(folders or ())))

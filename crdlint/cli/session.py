@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS, complain
@@ -15,17 +15,20 @@ from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
 from crdlint.report import Options, renderer
-from crdlint.rules.catalogue import Catalogue
 from crdlint.runner import (
     Choices,
     FileRun,
     Job,
     catalogue_for,
+    check_choices,
     is_excluded,
     linter_for,
     run_files,
     without_excluded,
 )
+
+if TYPE_CHECKING:
+    from crdlint.rules.prose import RuleText
 
 GENERATOR_ANNOTATION = b"controller-gen.kubebuilder.io/version"
 # Formats that show the text of the files.
@@ -64,11 +67,11 @@ class Session:
         if STDIN in paths:
             # What it stands for; whether that exists does not matter.
             files = [self.stdin_filename or STDIN]
-            catalogue = catalogue_for(self.choices, files)
+            check_choices(self.choices, files)
             runs: Iterator[FileRun] = iter([self.run_standard_input(files[0])])
         else:
             files = self.discover(paths)
-            catalogue = catalogue_for(self.choices, files)
+            check_choices(self.choices, files)
             runs = run_files(files, self.job(), self.jobs)
         report, diffs = self.collect(runs, STDIN in paths)
         if self.shows_diff:
@@ -77,7 +80,7 @@ class Session:
         # Standard output may be taken by the fixed text of standard input.
         stream = sys.stderr if self.fixes is not None and STDIN in paths else sys.stdout
         for name, path in targets:
-            self.deliver(renderer(name)(report, self.options_for(name, path, stream, catalogue)), path, stream)
+            self.deliver(renderer(name)(report, self.options_for(name, path, stream, files)), path, stream)
         return self.exit_code(report, bool(diffs))
 
     def discover(self, paths: Sequence[str]) -> list[str]:
@@ -159,15 +162,13 @@ class Session:
         paint = self.output is None and wants_color(self.color, sys.stdout)
         return [unified(_from_working_folder(run.path), run.before, run.after, paint)]
 
-    def options_for(self, name: str, path: str | None, stream: TextIO, catalogue: Catalogue) -> Options:
-        from crdlint.rules.prose import RuleText
-
+    def options_for(self, name: str, path: str | None, stream: TextIO, files: list[str]) -> Options:
         folder = os.getcwd().replace(os.sep, "/")
         return Options(
             color=path is None and wants_color(self.color, stream),
             width=width(stream) if path is None else 80,
             quiet=self.quiet,
-            rules=[RuleText(rule) for rule in catalogue] if name == "sarif" else (),
+            rules=_rule_texts(self.choices, files) if name == "sarif" else (),
             root=_repository_root(folder),
             folder=folder,
         )
@@ -187,6 +188,12 @@ class Session:
     def complain(self, message: str) -> None:
         self.failed = True
         complain(message)
+
+
+def _rule_texts(choices: Choices, files: list[str]) -> list[RuleText]:
+    from crdlint.rules.prose import RuleText
+
+    return [RuleText(rule) for rule in catalogue_for(choices, files)]
 
 
 def _target(report: str) -> tuple[str, str | None]:

@@ -161,8 +161,10 @@ class Controller:
         if not observes:
             return written
         observed = {"observedGeneration": self._as_declared(generation)}
-        known = observed if "status.observedGeneration" in self.writes else _stored(self.version, observed)
-        return {**mapping(known), **written}
+        if "status.observedGeneration" in self.writes:
+            return {**observed, **written}
+        admitted = _admits(self.version.observed_generation, observed["observedGeneration"])
+        return {**mapping(_stored(self.version, observed)), **written} if admitted else written
 
     def _as_declared(self, generation: int) -> int | str:
         declared = self.version.observed_generation or {}
@@ -171,23 +173,25 @@ class Controller:
 
     def _conditions(self, conditions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Those that the schema can hold, with the fields that it has."""
+        schema = mapping(self.version.properties.get("conditions"))
+        if schema.get("type", "array") != "array":
+            return []
+        fields = mapping(mapping(schema.get("items")).get("properties"))
         found = []
         for condition in conditions:
             status = mapping(_stored(self.version, {"conditions": [condition]}))
             items = status.get("conditions")
             item = mapping(items[0]) if isinstance(items, list) and items else {}
+            item = {name: value for name, value in item.items() if _admits(fields.get(name), value)}
             if "conditions.observedGeneration" in self.writes:
-                item = {**item, "observedGeneration": condition["observedGeneration"]}
-            if "type" in item and "status" in item and self._is_valid(item):
+                item["observedGeneration"] = condition["observedGeneration"]
+            if "type" in item and "status" in item:
                 found.append(item)
         return found
 
-    def _is_valid(self, item: dict[str, Any]) -> bool:
-        schema = mapping(mapping(self.version.properties.get("conditions")).get("items"))
-        for name in ("type", "status"):
-            if structural.validate_value(mapping(mapping(schema.get("properties")).get(name)), item[name])[0]:
-                return False
-        return True
+
+def _admits(schema: Any, value: Any) -> bool:
+    return not isinstance(schema, dict) or not structural.validate_value(schema, value)[0]
 
 
 def _stored(version: Version, status: dict[str, Any]) -> Any:
@@ -224,10 +228,9 @@ class _Live:
         if not self.controller.reaches(self.version):
             return
         written = self.controller.status(self.generation, conditions, observes=observes)
-        patched = {**mapping(self.status), **written}
-        if written or self.status is not structural.ABSENT:
-            patched = _completed(self.controller.version, patched)
-        stored = _stored(self.version, patched)
+        if not written:
+            return
+        stored = _stored(self.version, _completed(self.controller.version, {**mapping(self.status), **written}))
         if self.version.status is not None and not self.version.crd.is_obsolete and isinstance(stored, dict):
             stored = structural.apply_defaults(self.version.status, stored)
         if stored != self.status and self.version.has_status_subresource is False:
@@ -262,6 +265,8 @@ def _condition(kind: str, status: str, reason: str, message: str, severity: str,
         "reason": reason,
         "message": message,
         "lastTransitionTime": _STARTED,
+        # What some had before metav1 conditions.
+        "lastUpdateTime": _STARTED,
         "observedGeneration": generation,
     }
     return condition if status == "True" else {**condition, "severity": severity}
@@ -273,7 +278,7 @@ def _summary(generation: int, ready: bool, reason: str, message: str, severity: 
     return [
         _condition("Ready", status, reason, message, severity, generation),
         _condition("Available", status, reason, message, severity, generation),
-        _condition("Paused", "False", "NotPaused", "", "Info", generation),
+        _condition("Paused", "False", "NotPaused", "not paused", "Info", generation),
     ]
 
 
@@ -284,7 +289,7 @@ def _objects(version: Version, controller: Controller) -> Iterator[tuple[str, di
     yield "generation-observed", live.snapshot()
     live.reconcile(_summary(live.generation, False, "InProgress", "still at work"))
     yield "in-progress", live.snapshot()
-    live.reconcile(_summary(live.generation, True, "Succeeded", ""))
+    live.reconcile(_summary(live.generation, True, "Succeeded", "all is well"))
     yield "ready", live.snapshot()
     deleted = live.copy()
     live.generation += 1
@@ -292,7 +297,7 @@ def _objects(version: Version, controller: Controller) -> Iterator[tuple[str, di
     live.reconcile(_summary(live.generation, False, "Failed", "cannot be done", "Error"))
     yield "failed", live.snapshot()
     paused = _Live(version, controller)
-    paused.reconcile([_condition("Paused", "True", "Paused", "", "Info", paused.generation)], observes=False)
+    paused.reconcile([_condition("Paused", "True", "Paused", "paused", "Info", paused.generation)], observes=False)
     yield "paused-from-creation", paused.snapshot()
     # The API server counts the request to delete as a change of what is wanted.
     deleted.generation += 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from crdlint.findings import FileResult, Finding, Report
 
 CONTEXT = 2
+# The marks of a hunk cannot be taken for a line's: those begin with a space, a plus or a minus.
+_HEAD = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
 def changes_of(report: Report) -> dict[str, FileChanges]:
@@ -65,13 +69,40 @@ class FileChanges:
         return distinct(operation for part in parts for operation in part) if all(parts) else ()
 
 
+@dataclass(frozen=True)
 class Hunk:
     """A part of a diff: where it begins before and after, and its lines with their marks."""
 
-    def __init__(self, before: int, after: int, lines: list[str]) -> None:
-        self.before = before
-        self.after = after
-        self.lines = lines
+    before: int
+    after: int
+    lines: list[str]
+
+
+def difference(before: str, after: str) -> list[Hunk]:
+    """The hunks between two texts of a file."""
+    old, new = (_lines(text) for text in (before, after))
+    # Comparing costs: leave out what is alike at both ends.
+    ahead = max(0, _alike(old, new) - CONTEXT)
+    behind = max(0, _alike(old[:ahead:-1], new[:ahead:-1]) - CONTEXT)
+    old, new = old[ahead : len(old) - behind], new[ahead : len(new) - behind]
+    hunks: list[Hunk] = []
+    for line in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
+        start = _HEAD.match(line)
+        if start is not None:
+            hunks.append(Hunk(int(start[1]) + ahead, int(start[2]) + ahead, []))
+        else:
+            hunks[-1].lines.append(line)
+    return hunks
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """How many lines at the start are equal."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (line, changed) in pairs if line != changed), min(len(one), len(other)))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip("\r") for line in text.split("\n")]
 
 
 def _belongs_with(other: Finding, finding: Finding) -> bool:
@@ -92,7 +123,7 @@ def _hunks(source: Source, splices: Sequence[Splice]) -> Iterator[Hunk]:
         start, end = source.line_span(first)[0], source.line_span(last)[1]
         before = source.text[start:end]
         moved = [Splice(one.start - start, one.end - start, one.new) for one in group]
-        hunk = _hunk(first, first + shift, before.split("\n"), splice(before, moved).split("\n"))
+        hunk = _hunk(first, first + shift, _lines(before), _lines(splice(before, moved)))
         shift += splice(before, moved).count("\n") - before.count("\n")
         yield hunk
 
@@ -111,7 +142,6 @@ def _groups(source: Source, splices: Sequence[Splice]) -> list[list[Splice]]:
 
 def _hunk(before: int, after: int, old: list[str], new: list[str]) -> Hunk:
     """The lines of two texts with their marks, no more than `CONTEXT` of them alike at the ends."""
-    old, new = ([line.rstrip("\r") for line in lines] for lines in (old, new))
     lines = list(difflib.unified_diff(old, new, lineterm="", n=len(old)))[3:]
     ahead = next((index for index, line in enumerate(lines) if line[:1] != " "), 0)
     skipped = max(0, ahead - CONTEXT)

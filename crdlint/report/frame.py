@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from crdlint.report.sanitise import DANGEROUS, escape
+from crdlint.report.sanitise import dangerous, escape
 
 if TYPE_CHECKING:
     from crdlint.findings import Finding
@@ -97,7 +97,7 @@ def _cell(line: str, index: int) -> tuple[str, int]:
         return char, 1
     if char == "\t":
         return TAB, len(TAB)
-    if DANGEROUS.match(line, index):
+    if dangerous().match(line, index):
         stand_in = escape(char)
         return stand_in, len(stand_in)
     return char, columns(char)

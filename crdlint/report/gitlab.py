@@ -1,7 +1,7 @@
 """GitLab's code quality report (https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format).
 
-GitLab shows neither the rule's id nor a second finding with the same fingerprint: the id is put into the description, and
-fingerprints are made distinct.
+GitLab shows neither the rule's id nor a second finding with the same fingerprint: so the id is put into the
+description, and fingerprints are made distinct.
 """
 
 from __future__ import annotations

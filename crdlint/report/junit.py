@@ -1,7 +1,7 @@
 """JUnit's XML, as Jenkins and GitLab read it.
 
-Each file with a CRD is a test suite, so that a clean run has passing tests: Jenkins takes a report without any for a
-mistake. Each finding is a test case that failed; one that is no more than information passes, and says so in its output.
+Each file with a CRD is a test suite, so that a clean run has tests that pass: Jenkins takes a report without any for a
+mistake. Each finding is a test case that failed; one that is mere information passes, and says so in its output.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 def render(report: Report, options: Options) -> str:
     """One test suite for each file with a CRD; for a run without any, one that says so."""
     suites = [_suite(result, options) for result in report.results if result.has_crd] or [_nothing(report)]
-    root = Element("testsuites", name=project.NAME, **_counts(suites))
+    root = Element("testsuites", {"name": project.NAME, **_counts(suites)})
     root.extend(suites)
     ElementTree.indent(root)
-    text = ElementTree.tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii")
-    return text + "\n"
+    data: bytes = ElementTree.tostring(root, encoding="us-ascii", xml_declaration=True)
+    return data.decode("ascii") + "\n"
 
 
 def _suite(result: FileResult, options: Options) -> Element:

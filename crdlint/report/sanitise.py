@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 LONGEST_WORD = 200
 LONGEST_TEXT = 2_000
 
-# Control characters (C0, DEL, C1), separators that some take for a line break, bidirectional controls and lone
-# surrogates; and the bracket of `##[command]`, `##vso[…]` and `##teamcity[…]`, which CI runners obey anywhere.
-DANGEROUS = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]"
-    r"|(?:(?<=##)|(?<=##vso)|(?<=##teamcity))\["
-)
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
-_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
+
+# The patterns are made when the first text needs one: that takes longer than most runs have to say.
+
+
+@cache
+def dangerous() -> re.Pattern[str]:
+    """What acts on whatever shows it.
+
+    Control characters (C0, DEL, C1), separators that some take for a line break, bidirectional controls and lone
+    surrogates; and the bracket of `##[command]`, `##vso[…]` and `##teamcity[…]`, which CI runners obey anywhere.
+    """
+    return re.compile(
+        "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]"
+        r"|(?:(?<=##)|(?<=##vso)|(?<=##teamcity))\["
+    )
+
+
+@cache
+def _long_word() -> re.Pattern[str]:
+    return re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 
 def escape(char: str) -> str:
@@ -27,13 +42,18 @@ def escape(char: str) -> str:
 
 def clean(text: str) -> str:
     """The text on one line, without anything that acts on whatever shows it; harmless text stays as it is."""
-    return DANGEROUS.sub(lambda match: escape(match.group()), text)
+    if text.isprintable() and "[" not in text:
+        return text
+    return dangerous().sub(lambda match: escape(match.group()), text)
 
 
 def clean_short(text: str) -> str:
     """`clean`, and neither a word nor the whole longer than a person would read."""
     # Cut before cleaning as well, so that a text of many megabytes costs nothing.
-    return shorten(_LONG_WORD.sub(_shorten_word, clean(shorten(text, LONGEST_TEXT))), LONGEST_TEXT)
+    cleaned = clean(shorten(text, LONGEST_TEXT))
+    if len(cleaned) <= LONGEST_WORD:
+        return cleaned
+    return shorten(_long_word().sub(_shorten_word, cleaned), LONGEST_TEXT)
 
 
 def shorten(text: str, limit: int) -> str:

@@ -53,6 +53,26 @@ def table(rules: Iterable[Rule]) -> str:
     )
 
 
+def as_json(rules: Iterable[Rule]) -> str:
+    """The catalogue for scripts."""
+    import json
+
+    data = [
+        {
+            "id": rule.id,
+            "pack": rule.pack,
+            "severity": rule.severity.value,
+            "summary": rule.summary,
+            "why": rule.why,
+            "fix": rule.fix.applicability.value if rule.fix else None,
+            "marker": rule.marker,
+            "references": list(rule.references),
+        }
+        for rule in rules
+    ]
+    return json.dumps(data, indent=2) + "\n"
+
+
 def fix_kind(rule: Rule) -> str:
     """The usual applicability of the rule's fix."""
     return rule.fix.applicability.value if rule.fix else "-"

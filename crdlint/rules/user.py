@@ -21,6 +21,8 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 # Keywords whose value maps names to schemas, and those whose value is data.
 _NAMED_SCHEMAS = ("$defs", "definitions", "dependentSchemas", "properties")
 _DATA = ("const", "default", "enum", "examples", "required")
+# A value of each kind.
+INSTANCES: tuple[Any, ...] = ({}, [], "", 0, None)
 
 Problems = Iterator[tuple[str, str]]
 
@@ -146,7 +148,7 @@ def _is_endless(schema: Any) -> bool:
     from jsonschema import Draft202012Validator
 
     try:
-        for instance in ({}, [], "", 0, None):
+        for instance in INSTANCES:
             Draft202012Validator(schema).is_valid(instance)
     except RecursionError:
         return True

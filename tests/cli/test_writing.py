@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.run import COMMAND, crdlint, report
+from crdlint.runner import FileRun, Job
+from tests.cli.run import COMMAND, crdlint, here, report
 from tests.texts import CLEAN, SAFE, TWO_SAFE, UNSAFE, write
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes, links and signals that Windows does not have")
@@ -77,6 +80,30 @@ def test_a_hard_link_is_told(tmp_path: Path) -> None:
     assert ((tmp_path / "x.yaml").read_text(), (tmp_path / "other.txt").read_text()) == (CLEAN, SAFE)
 
 
+def test_a_file_that_changes_meanwhile_is_told_and_the_rest_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"a.yaml": SAFE, "b.yaml": SAFE, "c.yaml": SAFE})
+    read_and_fix = Job.run
+
+    def change(job: Job, path: str) -> FileRun:
+        run = read_and_fix(job, path)
+        if path == "b.yaml":
+            (tmp_path / path).write_text(TWO_SAFE)
+        return run
+
+    monkeypatch.setattr(Job, "run", change)
+    code, out = here(tmp_path, "fix", "--format", "json")
+    assert code == 1
+    assert capsys.readouterr().err == "crdlint: b.yaml: not fixed: it changed since it was read: run crdlint again\n"
+    assert [(tmp_path / name).read_text() for name in ("a.yaml", "b.yaml", "c.yaml")] == [CLEAN, TWO_SAFE, CLEAN]
+    found = json.loads(out)
+    assert found["summary"]["fixed"] == 2
+    assert [(one["path"], one["fix"]["refused"]) for one in found["findings"]] == [
+        ("b.yaml", "the file changed since it was read: run crdlint again")
+    ]
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A folder on a disk of its own, so full that a file cannot be written a second time."""
@@ -111,8 +138,7 @@ def as_nobody(tmp_path: Path) -> Iterator[Path]:
     if not is_root:
         yield tmp_path
         return
-    folder = Path("/tmp") / f"crdlint-test-{os.getpid()}"
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp())
     yield folder
     shutil.rmtree(folder)
 

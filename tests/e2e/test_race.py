@@ -1,4 +1,4 @@
-"""The race: an object is taken for ready before its controller has seen it. It is there before the fix, and gone after."""
+"""Objects are taken for ready before their controller has seen them: so it is before the fix, and not after."""
 
 from __future__ import annotations
 

@@ -72,10 +72,10 @@ def test_a_field_that_is_not_declared_may_not_be_defaulted(api: ApiClient) -> No
 
 def test_a_root_keyword_forbids_the_subresource_and_crdlint_leaves_it_off(api: ApiClient) -> None:
     status = status_schema({"observedGeneration": INTEGER})
-    root = {"oneOf": [{"required": ["spec"]}]}
+    one_of = [{"required": ["spec"]}]
     with pytest.raises(ApiError, match="at the root of the schema if the status subresource is enabled"):
-        api.apply_crd(crd(version(status, **root)))
-    made = crd(version(status, subresource=False, **root))
+        api.apply_crd(crd(version(status, oneOf=one_of)))
+    made = crd(version(status, subresource=False, oneOf=one_of))
     after, applied = fixed(made)
     assert "missing-status-subresource" not in {finding.rule for finding in applied}
     assert "subresources" not in after["spec"]["versions"][0]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability, Finding, Fix
 from crdlint.report import FORMATS, Options, render, renderer
-from crdlint.report.sanitise import DANGEROUS
+from crdlint.report.sanitise import dangerous
 
 from .build import TEXT, Rule, finding, report
 
@@ -51,9 +51,9 @@ def rendered(name: str, *findings: Finding, text: str | None = TEXT) -> str:
 
 
 def assert_harmless(name: str, output: str) -> None:
-    """Nothing that acts on a terminal, whatever the format; `DANGEROUS` also knows the brackets of CI commands."""
-    dangerous = DANGEROUS.search(output.replace("\n", "")) if name in LINES_OF_TEXT else re.search(r"[^ -~\n]", output)
-    assert dangerous is None, dangerous
+    """Nothing that acts on a terminal, whatever the format; `dangerous` also knows the brackets of CI commands."""
+    found = dangerous().search(output.replace("\n", "")) if name in LINES_OF_TEXT else re.search(r"[^ -~\n]", output)
+    assert found is None, found
     output.encode("utf-8")
 
 

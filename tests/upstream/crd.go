@@ -63,14 +63,29 @@ func newDecoder() runtime.Decoder {
 
 func answerCrd(asked question) (any, error) {
 	reports := crdAnswer{Crds: []crdReport{}}
-	reader := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(asked.YAML)))
+	err := eachCrd(asked.YAML, func(crd *apiextensions.CustomResourceDefinition, err error) {
+		report := crdReport{Errors: []string{}, Versions: []versionReport{}}
+		if err != nil {
+			report.Errors = append(report.Errors, err.Error())
+		}
+		if crd != nil {
+			report.fill(crd)
+		}
+		reports.Crds = append(reports.Crds, report)
+	})
+	return reports, err
+}
+
+// eachCrd calls visit for each CRD in a text, with the error of its decoding; a CRD may come with an error, too.
+func eachCrd(text string, visit func(*apiextensions.CustomResourceDefinition, error)) error {
+	reader := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(text)))
 	for {
 		document, err := reader.Read()
 		if errors.Is(err, io.EOF) {
-			return reports, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if len(bytes.TrimSpace(document)) == 0 {
 			continue
@@ -79,18 +94,11 @@ func answerCrd(asked question) (any, error) {
 		if runtime.IsNotRegisteredError(err) || runtime.IsMissingKind(err) {
 			continue
 		}
-		report := crdReport{Errors: []string{}, Versions: []versionReport{}}
-		if err != nil {
-			report.Errors = append(report.Errors, err.Error())
+		if err != nil && !runtime.IsStrictDecodingError(err) {
+			visit(nil, err)
+		} else if crd, isCrd := decoded.(*apiextensions.CustomResourceDefinition); isCrd {
+			visit(crd, err)
 		}
-		if err == nil || runtime.IsStrictDecodingError(err) {
-			crd, isCrd := decoded.(*apiextensions.CustomResourceDefinition)
-			if !isCrd {
-				continue
-			}
-			report.fill(crd)
-		}
-		reports.Crds = append(reports.Crds, report)
 	}
 }
 
@@ -119,10 +127,7 @@ func reportOf(crd *apiextensions.CustomResourceDefinition, version apiextensions
 		"metadata":   map[string]any{"name": "x", "namespace": "default", "generation": int64(1)},
 		"spec":       map[string]any{},
 	}
-	schema := version.Schema
-	if schema == nil {
-		schema = crd.Spec.Validation
-	}
+	schema := schemaOf(crd, version)
 	if schema != nil && schema.OpenAPIV3Schema != nil {
 		structural, err := structuralschema.NewStructural(schema.OpenAPIV3Schema)
 		if err != nil {
@@ -138,6 +143,15 @@ func reportOf(crd *apiextensions.CustomResourceDefinition, version apiextensions
 	}
 	report.Race = report.Declared && report.Kstatus.Status == "Current"
 	return report
+}
+
+func schemaOf(
+	crd *apiextensions.CustomResourceDefinition, version apiextensions.CustomResourceDefinitionVersion,
+) *apiextensions.CustomResourceValidation {
+	if version.Schema != nil {
+		return version.Schema
+	}
+	return crd.Spec.Validation
 }
 
 func (report *versionReport) judgeDefaults(structural *structuralschema.Structural) {

@@ -18,6 +18,10 @@ type question struct {
 	For    string          `json:"for"`
 	YAML   string          `json:"yaml"`
 	Exprs  expressions     `json:"exprs"`
+	// For stored: which version of which CRD the objects are of.
+	Crd     string           `json:"crd"`
+	Version string           `json:"version"`
+	Objects []map[string]any `json:"objects"`
 }
 
 type failure struct {
@@ -29,6 +33,7 @@ var operations = map[string]func(question) (any, error){
 	"wait":    answerWait,
 	"flux":    answerFlux,
 	"crd":     answerCrd,
+	"stored":  answerStored,
 }
 
 func main() {

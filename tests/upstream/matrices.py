@@ -10,7 +10,7 @@ ABSENT = object()
 SEED = 5
 
 _NUMBERS = (ABSENT, 0, 1, 1, 2, 2, 3, 5)
-_ODD = (None, "x", 1.5, True, [], {}, -1, 2**70)
+_ODD: tuple[Any, ...] = (None, "x", 1.5, True, [], {}, -1, 2**70)
 _STATUSES = ("True", "True", "False", "Unknown", "", "true")
 _GENERIC_TYPES = ("Ready", "Ready", "Reconciling", "Stalled", "Available", "Paused")
 

@@ -1,0 +1,128 @@
+"""A summary in GitHub's Markdown: for a job's summary, or a comment.
+
+Whatever comes from a file is escaped: it makes no table cell, no HTML, no link, and calls on nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from crdlint import project
+from crdlint.report.links import from_root, source_link
+from crdlint.report.sanitise import clean_short
+from crdlint.report.text import summary_lines
+
+if TYPE_CHECKING:
+    from crdlint.findings import Finding, Report
+    from crdlint.report import Options
+    from crdlint.report.readiness import Cell, Row
+
+# GitHub drops a job's summary of more than 1 MiB.
+LARGEST = 900_000
+
+_SEVERITY = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
+_MARK = {"good": "✅", "bad": "❌", "warning": "⚠️", "none": "➖", "unknown": "❔"}
+_MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-!|~&:=^$.\"']")
+# Readers differ on whether a backslash before a bar holds in a table.
+_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "|": "&#124;"}
+# What would call on a person, or name an issue, wherever it stands in the text.
+_REFERENCE = re.compile(r"@|#(?=\d)")
+
+
+def render(report: Report, options: Options) -> str:
+    """The counts, a row for each version, and the findings file by file."""
+    lines: list[str] = []
+    size = 0
+    for block in _blocks(report, options):
+        size += len(block.encode("utf-8"))
+        if size > LARGEST:
+            lines.append("There is more than fits here: see the whole report in another format.\n")
+            break
+        lines.append(block)
+    return "\n".join(lines)
+
+
+def _blocks(report: Report, options: Options) -> Iterator[str]:
+    """The parts of the page, each ending in a newline; tables in parts that may be left out at their end."""
+    yield f"## {project.NAME}\n"
+    yield "".join(f"{prose(line)}  \n" for line in summary_lines(report))
+    yield from _readiness(report, options)
+    for path, findings in groupby(report.findings, key=lambda finding: finding.path):
+        yield _file(path, list(findings), options)
+
+
+def _readiness(report: Report, options: Options) -> Iterator[str]:
+    if options.files is None:
+        return
+    from crdlint.report.readiness import COLUMNS, views
+
+    found = [row for view in views(report, options, with_fixes=False) for row in view.rows]
+    if found:
+        head = ["CRD", "Version", *COLUMNS.values()]
+        yield "### Can its status be waited on?\n"
+        yield _table(head, (_row(row) for row in found))
+
+
+def _row(row: Row) -> list[str]:
+    name = code(row.crd.name or row.crd.kind or "?")
+    version = code(row.version.name or "?") + (" (storage)" if row.version.storage else "")
+    return [name, version, *(_cell(cell) for cell in row.cells.values())]
+
+
+def _cell(cell: Cell) -> str:
+    return f"{_MARK[cell.mark.value]} {prose(cell.text)}".rstrip()
+
+
+def _file(path: str, findings: list[Finding], options: Options) -> str:
+    title = code(from_root(path, options), in_table=False)
+    link = source_link(path, 1, options)
+    shown = f"[{title}]({link.partition('#')[0]})" if link else title
+    rows = (_finding(finding, options) for finding in findings)
+    return f"### {shown}\n\n" + _table(["Line", "Severity", "Rule", "Finding", "Fix"], rows)
+
+
+def _finding(finding: Finding, options: Options) -> list[str]:
+    link = source_link(finding.path, finding.line, options)
+    line = f"[{finding.line}]({link})" if link else str(finding.line)
+    whose = " ".join(code(part) for part in (finding.crd, finding.version) if part)
+    message = prose(finding.message) + (f"<br>{whose}" if whose else "")
+    return [line, _SEVERITY[finding.severity.value], code(finding.rule), message, _fix(finding)]
+
+
+def _fix(finding: Finding) -> str:
+    if finding.fix is None:
+        return ""
+    refused = f"<br>not applied: {prose(finding.fix.refused)}" if finding.fix.refused else ""
+    return f"{finding.fix.applicability.value}: {prose(finding.fix.title)}{refused}"
+
+
+def _table(head: list[str], rows: Iterable[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def prose(text: str) -> str:
+    """Text that means what it says; what stands between backticks is code."""
+    parts = clean_short(text).split("`")
+    if len(parts) % 2 == 0:
+        parts[-2:] = ["`".join(parts[-2:])]
+    return "".join(code(part) if index % 2 and part else _escaped(part) for index, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
+    escaped = _MARKUP.sub(lambda match: _ENTITY.get(match.group(), "\\" + match.group()), text)
+    # A comment in between: no reader takes the two for one word.
+    return _REFERENCE.sub(lambda match: match.group() + "<!-- -->", escaped)
+
+
+def code(text: str, in_table: bool = True) -> str:
+    """Text as code, whatever backticks there are in it."""
+    shown = clean_short(text) or " "
+    if in_table and "|" in shown:
+        return f"<code>{_escaped(shown)}</code>"
+    fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
