@@ -13,7 +13,7 @@ from crdlint.report.sanitise import clean, clean_short
 FORMAT = "crdlint-simulate/v1"
 _RED, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 _LEGEND = (
-    "✗ too early: it goes on though the object is not ready (not paused, in the column Paused).",
+    "✗ too early: it goes on, or gives up, though the object is not ready (Paused: not paused).",
     "✗ never: it waits though the object is.",
     "kstatus decides for Flux, Helm 4 and kpt; the wait columns are `kubectl wait --for=condition=…`.",
 )
@@ -62,7 +62,7 @@ def as_text(lives: Sequence[Life], color: bool = False, width: int = 80) -> str:
         return "There is no CRD here.\n"
     page = _Page(color, width)
     blocks = [block for life in lives for block in page.blocks(life)]
-    return "\n".join([*blocks, "\n".join(line for line in _LEGEND) + "\n"])
+    return "\n".join([*blocks, "\n".join(_LEGEND) + "\n"])
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _NAMED_SCHEMAS = ("$defs", "definitions", "dependentSchemas", "properties")
 _DATA = ("const", "default", "enum", "examples", "required")
 # A value of each kind.
-INSTANCES: tuple[Any, ...] = ({}, [], "", 0, None)
+_INSTANCES: tuple[Any, ...] = ({}, [], "", 0, None)
 
 Problems = Iterator[tuple[str, str]]
 
@@ -148,7 +148,7 @@ def _is_endless(schema: Any) -> bool:
     from jsonschema import Draft202012Validator
 
     try:
-        for instance in INSTANCES:
+        for instance in _INSTANCES:
             Draft202012Validator(schema).is_valid(instance)
     except RecursionError:
         return True

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from crdlint.crd.model import Crd
+from crdlint.files import discover
 from crdlint.findings import Applicability, FileResult, Finding, Fix, Report, Severity
+from crdlint.report import Options
+from crdlint.rules.prose import RuleText
+from crdlint.runner import Choices, Job, catalogue_for, linter_for, run_files
 
 TEXT = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -78,3 +86,78 @@ class Rule:
     why: str = "why it matters"
     severity: Severity = Severity.ERROR
     help_markdown: str = "# help"
+
+
+@dataclass(frozen=True)
+class HeldFiles:
+    """Files that all hold one text, which no fix changes."""
+
+    text: str
+
+    def read(self, path: str) -> bytes | None:
+        return self.text.encode("utf-8", "surrogatepass")
+
+    def fixed(self, path: str, data: bytes) -> bytes:
+        return data
+
+    def is_stateless(self, path: str, crd: Crd) -> bool:
+        return False
+
+
+class RealFiles:
+    """Files on the disk, fixed as the command would."""
+
+    def read(self, path: str) -> bytes | None:
+        return Path(path).read_bytes()
+
+    def fixed(self, path: str, data: bytes) -> bytes:
+        return Job(Choices(), Applicability.UNSAFE).run_bytes(path, data).after
+
+    def is_stateless(self, path: str, crd: Crd) -> bool:
+        return linter_for(path, Choices()).settings.is_stateless(crd)
+
+
+def checked(*paths: Path, root: Path | None = None) -> tuple[Report, Options]:
+    """The report on real files, and the options that go with it."""
+    files = discover([str(path) for path in paths])
+    report = Report([run.result for run in run_files(files, Job(), 1)])
+    rules: Sequence[RuleText] = [RuleText(rule) for rule in catalogue_for(Choices(), files)]
+    folder = None if root is None else str(root)
+    return report, Options(version="1", rules=rules, files=RealFiles(), root=folder, folder=folder)
+
+
+def crd_text(name: str) -> str:
+    """A CRD in JSON, with that for its names, and in its status."""
+    field = {"type": "object", "properties": {name: {"type": "string"}}, "default": {name: name}}
+    status = {"type": "object", "properties": {"odd": field, "observedGeneration": {"type": "integer"}}}
+    schema = {
+        "openAPIV3Schema": {"type": "object", "properties": {"status": {**status, "default": {"odd": {name: name}}}}}
+    }
+    version = {"name": name, "served": True, "storage": True, "subresources": {"status": {}}, "schema": schema}
+    return json.dumps(
+        {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": name},
+            "spec": {"group": name, "scope": "Namespaced", "names": {"kind": name}, "versions": [version]},
+        }
+    )
+
+
+def many(number: int) -> Report:
+    """A report with so many findings, in files of forty each."""
+    found = [
+        replace(
+            finding(),
+            path=f"config/crd/{index // 40:03}.yaml",
+            message=f"problem {index} of `status`",
+            line=index % 7 + 1,
+        )
+        for index in range(number)
+    ]
+    return report(*found)
+
+
+def embedded(page: str) -> Any:
+    """The data of the HTML report."""
+    return json.loads(page.split('id="data">')[1].split("</script>")[0])

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from crdlint.findings import Applicability, Finding, Fix
 from crdlint.report import FORMATS, Options, render, renderer
 from crdlint.report.sanitise import dangerous
 
-from .build import TEXT, Rule, finding, report
+from .build import TEXT, HeldFiles, Rule, crd_text, embedded, finding, report
 
 HOSTILE = [
     "%0A::error::forged",
@@ -35,10 +36,16 @@ HOSTILE = [
     "a:b,c=d;e",
     '"quoted\\',
     "[click](https://evil.example)",
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "a|b\\|c`d``e",
+    "@everyone #1",
+    "]]><!--{{script}}",
+    "\ufffe\uffff",
     "caf\udce9",
     "👩‍💻 日本語",
 ]
-LINES_OF_TEXT = {"text", "github"}
+LINES_OF_TEXT = {"text", "github", "markdown"}
 
 
 def hostile_finding(text: str) -> Finding:
@@ -46,8 +53,11 @@ def hostile_finding(text: str) -> Finding:
     return finding(path=text, message=f"CRD {text} is odd", crd=text, kind=text, version=text, fix=fix, marker=text)
 
 
-def rendered(name: str, *findings: Finding, text: str | None = TEXT) -> str:
-    return render(report(*findings, text=text), name, Options(version="1", rules=[Rule("missing-status-subresource")]))
+def rendered(name: str, *findings: Finding, text: str | None = TEXT, crd: str | None = None) -> str:
+    """The report of the findings; the CRD named stands in each of their files."""
+    files = HeldFiles("" if crd is None else crd_text(crd))
+    options = Options(version="1", rules=[Rule("missing-status-subresource")], files=files)
+    return render(report(*findings, text=text), name, options)
 
 
 def assert_harmless(name: str, output: str) -> None:
@@ -57,18 +67,31 @@ def assert_harmless(name: str, output: str) -> None:
     output.encode("utf-8")
 
 
+def assert_well_formed(name: str, output: str) -> None:
+    """What reads the format can read the output, and finds nothing in it that text has put there."""
+    if name == "junit":
+        assert {element.tag for element in ElementTree.fromstring(output).iter()} <= JUNIT_TAGS
+    elif name == "html":
+        assert isinstance(embedded(output)["findings"], list)
+        assert re.findall(r"<script[^>]*>", output) == ['<script type="application/json" id="data">', "<script>"]
+    elif name not in LINES_OF_TEXT:
+        for line in output.splitlines() if name == "jsonl" else [output]:
+            json.loads(line)
+
+
+JUNIT_TAGS = {"testsuites", "testsuite", "testcase", "failure", "system-out"}
+
+
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:16]))
 def test_hostile_text_is_harmless(name: str, text: str) -> None:
-    output = rendered(name, hostile_finding(text), text=f"{text}\n" * 9)
+    output = rendered(name, hostile_finding(text), text=f"{text}\n" * 9, crd=text)
     assert_harmless(name, output)
+    assert_well_formed(name, output)
     commands = [line for line in output.splitlines() if line.lstrip().startswith("::")]
     assert len(commands) == (name == "github")
     if name in LINES_OF_TEXT:
         assert max(map(len, output.splitlines())) < 5_000
-    else:
-        for line in output.splitlines() if name == "jsonl" else [output]:
-            json.loads(line)
 
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=60)
@@ -82,7 +105,9 @@ def test_any_text_is_harmless(path: str, message: str, crd: str, marker: str, te
         for line in (1, 2)
     ]
     for name in FORMATS:
-        assert_harmless(name, rendered(name, *findings, text=text))
+        output = rendered(name, *findings, text=text)
+        assert_harmless(name, output)
+        assert_well_formed(name, output)
     lines = rendered("github", *findings).splitlines()
     assert sum(line.lstrip().startswith("::") for line in lines) == len(findings)
 
@@ -120,7 +145,11 @@ def test_a_format_loads_no_other(name: str) -> None:
     allowed = {
         "text": {"frame", "text"},
         "github": {"frame", "text", "github"},
-        "sarif": {"jsonformat", "sarif", "fingerprint"},
+        "sarif": {"jsonformat", "sarif", "fingerprint", "links"},
+        "gitlab": {"jsonformat", "gitlab", "fingerprint", "links"},
+        "junit": {"frame", "text", "junit", "links"},
+        "markdown": {"frame", "text", "markdown", "links"},
+        "html": {"changes", "frame", "html", "jsonformat", "links", "readiness", "text"},
     }
     loaded = {module.removeprefix("crdlint.report.") for module in output.split()} - {"sanitise"}
     assert loaded == allowed.get(name, {"jsonformat"})
