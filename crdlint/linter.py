@@ -147,7 +147,7 @@ class _CrdLinter:
         self.document = document
         self.root = root
         self.crd = crd
-        self.refusals: dict[tuple[tuple[str, str], ...], str | None] = {}
+        self.refusals: dict[tuple[tuple[str, str, str], ...], str | None] = {}
         file.ignores += annotation_ignores(crd, self.root)
         self.context = Context(
             crd,
@@ -217,7 +217,7 @@ class _CrdLinter:
         if not operations:
             return None
         # The gate asks once for its judgement, and the finding once more.
-        key = tuple((operation.op, operation.pointer) for operation in operations)
+        key = tuple((operation.op, operation.pointer, repr(operation.value)) for operation in operations)
         if key not in self.refusals:
             self.refusals[key] = refusal(
                 self.file.stream, self.file.stream.documents[self.document], self.moved(operations)

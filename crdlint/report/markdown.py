@@ -27,7 +27,7 @@ _SEVERITY = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ 
 _MARK = {"good": "✅", "bad": "❌", "warning": "⚠️", "none": "➖", "unknown": "❔"}
 _MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-!|~&:=^$.\"']")
 # Readers differ on whether a backslash before a bar holds in a table.
-_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "|": "&#124;"}
+_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "|": "&vert;"}
 # What would call on a person, or name an issue, wherever it stands in the text.
 _REFERENCE = re.compile(r"@|#(?=\d)")
 

@@ -117,6 +117,9 @@ class _Block:
     # New entries and items.
 
     def new_lines(self, added: list[tuple[str, Any]]) -> list[str]:
+        if self.page.is_rehearsal:
+            render.check(dict(added))
+            return [name for name, _ in added]
         rendered = []
         for name, value in added:
             if isinstance(self.node, Mapping):

@@ -20,7 +20,10 @@ def plan(stream: Stream, document: Document, operations: Sequence[Operation]) ->
     Pointers lead from the root of the document as it is now. An operation whose result is there already leads to no
     splice. Raises `Refused`.
     """
-    page = Page(stream, document)
+    return _plan(Page(stream, document), stream, document, operations)
+
+
+def _plan(page: Page, stream: Stream, document: Document, operations: Sequence[Operation]) -> list[Splice]:
     changes = changes_of(stream, document, operations)
     found = sorted((s for s in block.splices(page, changes) if s.new or s.start < s.end), key=_span)
     found = _without_last_newline(page, _with_moved_insertions(page, found))
@@ -47,7 +50,7 @@ def splice(text: str, splices: Sequence[Splice]) -> str:
 def refusal(stream: Stream, document: Document, operations: Sequence[Operation]) -> str | None:
     """Why the operations cannot be applied to the text, or None."""
     try:
-        plan(stream, document, operations)
+        _plan(Page(stream, document, is_rehearsal=True), stream, document, operations)
     except Refused as reason:
         return str(reason)
     return None

@@ -27,7 +27,10 @@ class Splice:
 
 
 class Page:
-    def __init__(self, stream: Stream, document: Document) -> None:
+    """A document, and how it may be written to. In a rehearsal only the places count, not what is written there."""
+
+    def __init__(self, stream: Stream, document: Document, is_rehearsal: bool = False) -> None:
+        self.is_rehearsal = is_rehearsal
         self.text = stream.text
         self.lines = Lines(stream.text)
         self.document = document

@@ -148,6 +148,19 @@ def _bracketed(opening: str, items: list[str], closing: str, style: FlowStyle, i
     return opening + ",".join(line + style.step + item for item in items) + line + closing
 
 
+def check(value: Any) -> None:
+    """Raise `Refused` for what could not be written. Cheaper than to write it."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _checked_key(key)
+            check(item)
+    elif isinstance(value, list):
+        for item in value:
+            check(item)
+    elif not (isinstance(value, str) and value.isascii()) and value not in (True, False, None):
+        inline(value, False)
+
+
 def _checked_key(text: str) -> str:
     if len(text) > MAX_KEY:
         raise Refused(f"a key of {len(text):,} characters is too long for YAML")
