@@ -185,7 +185,7 @@ def _is_weaker(keyword: str, declared: Any, wanted: Any) -> bool:
         return declared is None or declared in _EMPTY_PATTERNS
     if isinstance(declared, bool) or not isinstance(declared, int | float):
         return declared is None
-    return declared > wanted if keyword == "maxLength" else declared < wanted
+    return bool(declared > wanted if keyword == "maxLength" else declared < wanted)
 
 
 def _weaker_text(name: str, keyword: str, declared: Any, wanted: Any) -> str:

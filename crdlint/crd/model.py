@@ -230,7 +230,7 @@ class Version:
         """Does the status declare fields that rules can speak of?"""
         if self.status is None or self.is_opaque or self.is_pruned:
             return False
-        return self.status.get("type", "object") == "object"
+        return bool(self.status.get("type", "object") == "object")
 
     @cached_property
     def observed_generation(self) -> dict[str, Any] | None:

@@ -102,7 +102,7 @@ def _alike(one: list[str], other: list[str]) -> int:
 
 
 def _lines(text: str) -> list[str]:
-    return [line.rstrip("\r") for line in text.split("\n")]
+    return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")]
 
 
 def _belongs_with(other: Finding, finding: Finding) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crdlint.report.sanitise import dangerous, LONGEST_TEXT, LONGEST_WORD, clean, clean_short
+from crdlint.report.sanitise import LONGEST_TEXT, LONGEST_WORD, clean, clean_short, dangerous
 
 
 @pytest.mark.parametrize(
