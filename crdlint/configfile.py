@@ -21,7 +21,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_KEYS = ("controllers", "exclude", "ignore", "rules", "select", "stateless")
+_KEYS = ("conditionTypes", "controllers", "exclude", "ignore", "rules", "select", "stateless")
 _CONTROLLER_KEYS = ("crds", "declared", "writes")
 _DECLARED = ("unproven", "written")
 _TOML_TABLE = re.compile(r"\s*\[+(?P<name>[^\[\]]+)\]+")
@@ -38,7 +38,7 @@ def read(path: str) -> Config:
     return _Reader(path, lambda where: file.place(join_pointer(where))).config(file.data)
 
 
-def place(path: str, where: Sequence[str]) -> str:
+def place_in(path: str, where: Sequence[str]) -> str:
     """``path:line:column`` of what stands under these keys and indexes."""
     if path.endswith(".toml"):
         return _toml_place(path, Path(path).read_text("utf-8"), where)
@@ -117,6 +117,7 @@ class _Reader:
             ignore=self.names(table, "ignore", []),
             exclude=self.patterns(self.names(table, "exclude", [])),
             rules=self.folders(self.names(table, "rules", [])),
+            condition_types=self.names(table, "conditionTypes", []),
             stateless=frozenset(self.names(table, "stateless", [])),
             controllers=common,
             controllers_by_crd=tuple(

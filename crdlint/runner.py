@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from crdlint.config import Config, config_for, load
-from crdlint.config import forget as forget_configurations
+from crdlint.config import Config
+from crdlint.configlookup import config_for, load, place
+from crdlint.configlookup import forget as forget_configurations
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, names_crd
 from crdlint.findings import Applicability, FileResult, Finding
@@ -133,8 +134,8 @@ def _linter(config: Config, choices: Choices) -> Linter:
     if choices.select is not None:
         ids = catalogue.expand(choices.select, lambda index: "--select")
     elif config.select is not None:
-        ids = catalogue.expand(config.select, lambda index: config.place("select", str(index)))
-    ids -= catalogue.expand(config.ignore, lambda index: config.place("ignore", str(index)))
+        ids = catalogue.expand(config.select, lambda index: place(config, "select", str(index)))
+    ids -= catalogue.expand(config.ignore, lambda index: place(config, "ignore", str(index)))
     ids -= catalogue.expand(choices.ignore, lambda index: "--ignore")
     from crdlint.linter import Linter
 

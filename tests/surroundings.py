@@ -5,13 +5,15 @@ Tests that use any of it skip with the reason where it is absent; in CI its abse
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +54,23 @@ def go_program(name: str, sources: Path) -> str:
     files = sorted(path for path in sources.iterdir() if path.suffix in (".go", ".mod", ".sum"))
     digest = hashlib.sha256(b"\0".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:16]
     binary = Path(tempfile.gettempdir()) / f"crdlint-{name}-{digest}"
-    if not binary.exists():
-        partial = f"{binary}.{os.getpid()}"
-        command = ["go", "build", "-o", partial, "."]
-        built = subprocess.run(command, cwd=sources, capture_output=True, text=True, check=False)
-        if built.returncode:
-            missing(f"{name} does not build here: {built.stderr[-300:]}")
-        os.replace(partial, binary)
+    with _only_one(f"{binary}.lock"):
+        if not binary.exists():
+            partial = f"{binary}.{os.getpid()}"
+            command = ["go", "build", "-o", partial, "."]
+            built = subprocess.run(command, cwd=sources, capture_output=True, text=True, check=False)
+            if built.returncode:
+                missing(f"{name} does not build here: {built.stderr[-300:]}")
+            os.replace(partial, binary)
     return str(binary)
+
+
+@contextmanager
+def _only_one(lock: str) -> Iterator[None]:
+    """Test processes run side by side; one builds, and the others wait for it."""
+    with open(lock, "w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def oracle() -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crdlint.config import FILE_NAME, Config, config_for, forget, load
+from crdlint.config import Config
+from crdlint.configlookup import FILE_NAME, config_for, forget, load
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.runner import Choices, Job, linter_for
@@ -211,7 +212,7 @@ def test_what_is_named_wins_over_excludes_unless_they_are_forced(folder: Path) -
     [
         ("- select\n", "1:1", "a mapping of keys to values is expected here"),
         ("\nselct: [core]\n", "2:1", "unknown key 'selct'; did you mean 'select'?"),
-        ("zzz: 1\n", "1:1", "unknown key 'zzz'; there are controllers, exclude, ignore, rules, select, stateless"),
+        ("zzz: 1\n", "1:1", "unknown key 'zzz'; there are conditionTypes, controllers, exclude, ignore, rules, select, stateless"),
         ("1: 1\n", "1:1", "unknown key '1'"),
         ("select: core\n", "1:1", "`select` is a list of names"),
         ("select: [core, 1]\n", "1:1", "`select` is a list of names"),

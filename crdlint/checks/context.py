@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from crdlint.crd.model import Crd, Version
 from crdlint.findings import Applicability, Severity
@@ -50,10 +49,5 @@ class Context:
     is_stateless: bool = False
     reports: Callable[[str, Version, str], bool] = field(default=lambda rule, version, pointer: True)
     refusal: Callable[[tuple[Operation, ...]], str | None] = field(default=lambda operations: None)
-
-    @cached_property
-    def generation_fixes(self) -> dict[str, Draft]:
-        """How each version's fresh object could be guarded by an observed generation, by the version's pointer."""
-        from crdlint.checks.generation_gate import judge
-
-        return judge(self)
+    # How each version's fresh object could be guarded, by the version's pointer; `generation_gate` judges it once.
+    generation_fixes: dict[str, Draft] | None = None

@@ -58,8 +58,14 @@ class _Judgement:
         return self.manual or self.unsafe
 
 
-def judge(context: Context) -> dict[str, Draft]:
-    """The fix of each version that has a race, by the pointer of the version: as bad as that of the worst version."""
+def fix_of(version: Version, context: Context) -> Draft:
+    """The fix of a version that has a race: as bad as that of the worst version."""
+    if context.generation_fixes is None:
+        context.generation_fixes = _judge(context)
+    return context.generation_fixes[version.pointer]
+
+
+def _judge(context: Context) -> dict[str, Draft]:
     versions = [version for version in context.crd.judged_versions if version.status is not None]
     concerned = [version for version in versions if not (version.is_opaque or version.is_pruned)]
     judgements = [_judge_version(version, context) for version in concerned if not _is_guarded(version)]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from crdlint.checks import races
+from crdlint.checks import generation_gate, races
 from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd.model import Version, mapping
 
@@ -30,7 +30,7 @@ def _check(rule: str, version: Version, context: Context) -> Iterator[Problem]:
     race = races.race_of(version)
     if race is None or race.rule != rule:
         return
-    draft = context.generation_fixes[version.pointer]
+    draft = generation_gate.fix_of(version, context)
     value = mapping(version.fresh_status).get("observedGeneration")
     kind = version.crd.kind or "object"
     cost = _COST.format(kind=kind)

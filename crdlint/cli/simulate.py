@@ -51,7 +51,8 @@ def simulate(
         raise UsageError(f"unknown format {format_!r}; choose text or json")
     from crdlint.report.simulation import as_json, as_text
 
-    run = _Run(consumers(health_checks, argocd_scripts), Choices(config=config), fixed)
+    choices = Choices(config=config)
+    run = _Run(consumers(health_checks, argocd_scripts, choices), choices, fixed)
     lives = [life for path, data in run.files(paths or ["."]) for life in run.lives(path, data)]
     if format_ == "json":
         text = as_json(lives)
@@ -66,13 +67,14 @@ def simulate(
     raise typer.Exit(EXIT_FAILURE if run.failed else 0)
 
 
-def consumers(health_checks: str | None, argocd_scripts: str | None) -> Consumers:
-    """The consumers as the options set them up."""
+def consumers(health_checks: str | None, argocd_scripts: str | None, choices: Choices) -> Consumers:
+    """The consumers as the options, and the configuration of the working folder, set them up."""
     from pathlib import Path
 
     from crdlint.consumers.argocd import ArgoCd
     from crdlint.consumers.flux import Flux
-    from crdlint.consumers.timeline import Consumers
+    from crdlint.consumers.timeline import CONDITION_TYPES, Consumers
+    from crdlint.runner import settings_config
 
     flux = Flux()
     if health_checks is not None:
@@ -83,7 +85,9 @@ def consumers(health_checks: str | None, argocd_scripts: str | None) -> Consumer
             flux = Flux.from_kustomizations(found)
         except UsageError as error:
             raise UsageError(f"{health_checks}: {error}") from None
-    return Consumers(flux, ArgoCd(None if argocd_scripts is None else Path(argocd_scripts)))
+    argocd = ArgoCd(None if argocd_scripts is None else Path(argocd_scripts))
+    configured = settings_config(os.path.join(os.curdir, STDIN), choices).condition_types
+    return Consumers(flux, argocd, tuple(dict.fromkeys((*CONDITION_TYPES, *configured))))
 
 
 class _Run:

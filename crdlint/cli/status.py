@@ -15,6 +15,7 @@ from crdlint.cli.output import wants_color, write_file, write_out
 from crdlint.cli.simulate import ArgoScripts, HealthChecks, consumers
 from crdlint.errors import UsageError
 from crdlint.files import STDIN
+from crdlint.runner import Choices
 
 if TYPE_CHECKING:
     from crdlint.consumers.paused import Pause, Paused
@@ -45,6 +46,7 @@ def status(
     argocd_scripts: ArgoScripts = None,
     format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text or json.")] = "text",
     output: options.Output = None,
+    config: options.Config = None,
     color: options.ColorOption = options.Color.AUTO,
     debug: options.Debug = False,
 ) -> None:
@@ -56,7 +58,7 @@ def status(
         raise UsageError(f"unknown format {format_!r}; choose text or json")
     from crdlint.report.verdicts import as_json, as_text
 
-    judge = _Judge(consumers(health_checks, argocd_scripts), for_, consumer)
+    judge = _Judge(consumers(health_checks, argocd_scripts, Choices(config=config)), for_, consumer)
     objects = judge.all(files or [STDIN])
     if format_ == "json":
         text = as_json(objects)

@@ -52,9 +52,9 @@ def _note_request(address: str, complaints: list[str]) -> None:
 
 
 @pytest.fixture
-def show(page: Page, tmp_path: Path) -> Iterator[Shown]:
+def show(page: Page, tmp_path: Path) -> Shown:
     """Opens the text of a report as a file."""
-    yield Shown(page, tmp_path)
+    return Shown(page, tmp_path)
 
 
 class Shown:

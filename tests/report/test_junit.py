@@ -1,8 +1,8 @@
 """JUnit's XML.
 
 The structure is what Jenkins' plugin reads (jenkinsci/junit-plugin, hudson/tasks/junit: SuiteResult.java passes over a
-suite without a test case; CaseResult.java reads ``classname``, ``name``, and the text and ``message`` of ``failure``), and
-GitLab beside it (https://docs.gitlab.com/ci/testing/unit_test_reports/): ``file`` of a test case.
+suite without a test case; CaseResult.java reads ``classname``, ``name``, and the text and ``message`` of ``failure``),
+and GitLab beside it (https://docs.gitlab.com/ci/testing/unit_test_reports/): ``file`` of a test case.
 """
 
 from __future__ import annotations

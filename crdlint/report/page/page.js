@@ -14,7 +14,7 @@
       if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
       else node.setAttribute(name, value === true ? "" : value);
     }
-    node.append(...children.flat().filter((child) => child !== null));
+    node.append(...children.flat(Infinity).filter((child) => child !== null));
     return node;
   }
 
@@ -24,6 +24,9 @@
     if (parts.length % 2 === 0) return [text];
     return parts.map((part, index) => (index % 2 && part ? make("code", {}, part) : part));
   }
+
+  // A dotted name breaks at its dots, if it has to.
+  const dotted = (name) => name.split(/(?<=\.)/).flatMap((part) => [part, make("wbr")]);
 
   const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -103,7 +106,7 @@
     const versions = [make("code", {}, row.version || "?"), row.storage ? make("span", { class: "tag" }, "storage") : null];
     const show = () => showOnly({ text: "", crd: row.crd ? `${row.crd} ${row.version}`.trim() : "" });
     row.node = make("tbody", { class: "version" }, make("tr", {},
-      make("td", { class: "name", title: row.path }, name, make("small", { class: "dim" }, row.crd)),
+      make("td", { class: "name", title: row.path }, name, make("small", { class: "dim" }, dotted(row.crd || ""))),
       make("td", {}, versions),
       lifeCell(row),
       row.cells.map((cell) => make("td", {}, mark(cell))),

@@ -1,0 +1,69 @@
+"""Which configuration applies to a file.
+
+The nearest ``.crdlint.yaml``, or ``[tool.crdlint]`` in ``pyproject.toml``, from the file's folder upward to the root of
+its repository. Most runs find none: what reads one is loaded when there is one.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from crdlint.config import Config
+
+FILE_NAME = ".crdlint.yaml"
+PYPROJECT = "pyproject.toml"
+
+
+def config_for(path: str) -> Config:
+    """The configuration of a file (or of what stands on standard input under that name)."""
+    return _nearest(os.path.dirname(os.path.abspath(path)))
+
+
+def forget() -> None:
+    """Read the files anew when they are asked for next: they may have changed since."""
+    _nearest.cache_clear()
+    load.cache_clear()
+
+
+@lru_cache(maxsize=4096)
+def _nearest(folder: str) -> Config:
+    own = os.path.join(folder, FILE_NAME)
+    if os.path.isfile(own):
+        return load(own)
+    project = os.path.join(folder, PYPROJECT)
+    if os.path.isfile(project) and _names_crdlint(project):
+        from crdlint.configfile import read_pyproject
+
+        config = read_pyproject(project)
+        if config is not None:
+            return config
+    parent = os.path.dirname(folder)
+    if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+        return Config()
+    return _nearest(parent)
+
+
+def _names_crdlint(path: str) -> bool:
+    """Can there be a table for crdlint in this file? One that cannot be read is its reader's to report."""
+    try:
+        with open(path, "rb") as file:
+            return b"crdlint" in file.read()
+    except OSError:
+        return True
+
+
+@lru_cache(maxsize=64)
+def load(path: str) -> Config:
+    """Read one configuration file. Raises `UsageError` that names the place of what is wrong."""
+    from crdlint.configfile import read
+
+    return read(path)
+
+
+def place(config: Config, *where: str) -> str:
+    """``path:line:column`` of what stands under these keys and indexes of a configuration file."""
+    from crdlint.configfile import place_in
+
+    assert config.path is not None
+    return place_in(config.path, where)
