@@ -25,7 +25,8 @@ LARGEST = 900_000
 
 _SEVERITY = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
 _MARK = {"good": "✅", "bad": "❌", "warning": "⚠️", "none": "➖", "unknown": "❔"}
-_MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-!|~&:=^$.\"']")
+# What means something within a line: it never begins one. A colon makes an address, or a picture, of a word.
+_MARKUP = re.compile(r"[\\`*_\[\]<>#!|~&:$]|(?<=www)\.", re.IGNORECASE)
 # Readers differ on whether a backslash before a bar holds in a table.
 _ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "|": "&vert;"}
 # What would call on a person, or name an issue, wherever it stands in the text.

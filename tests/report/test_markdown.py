@@ -83,7 +83,7 @@ def test_the_sample_repository() -> None:
 def test_a_clean_run() -> None:
     assert render(clean_report(), "markdown", Options()) == (
         "## crdlint\n\n"
-        "No findings\\: 1 CRD, 1 version; none is taken as ready by kstatus before a controller has seen it\\.  \n"
+        "No findings\\: 1 CRD, 1 version; none is taken as ready by kstatus before a controller has seen it.  \n"
     )
 
 

@@ -112,7 +112,7 @@
       row.cells.map((cell) => make("td", {}, mark(cell))),
       make("td", {}, found ? make("button", { type: "button", class: "count", onclick: show }, String(found)) : mark(["none", ""])),
     ));
-    row.isWrong = row.cells.some(([kind]) => kind === "bad" || kind === "warning") || found > 0;
+    row.isWrong = row.cells.some(([kind]) => kind === "bad") || found > 0;
     return row.node;
   }
 

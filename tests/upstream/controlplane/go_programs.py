@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 MODULES = Path(__file__).resolve().parent
@@ -45,6 +46,7 @@ HELM = Program("helm", "helm", "helm.sh/helm/v4/cmd/helm")
 PROGRAMS = (ETCD, KUBE_APISERVER, KUBECTL, HELM)
 
 
+@cache
 def binary(program: Program) -> Path:
     """The built program; builds it where it is not there yet. Raises `Unavailable`."""
     path = _folder(program) / program.name
