@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,7 +14,7 @@ from crdlint.cli.output import check_target, read_standard_input, wants_color, w
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
-from crdlint.report import Options, renderer
+from crdlint.report import NEEDS_FILES, SHOWS_TEXT, Options, blob_address, renderer
 from crdlint.runner import (
     Choices,
     FileRun,
@@ -28,11 +28,12 @@ from crdlint.runner import (
 )
 
 if TYPE_CHECKING:
+    from crdlint.crd.model import Crd
     from crdlint.rules.prose import RuleText
 
 GENERATOR_ANNOTATION = b"controller-gen.kubebuilder.io/version"
-# Formats that show the text of the files.
-_SHOWS_TEXT = ("text",)
+# Formats that tell what the rules say.
+_TELLS_RULES = ("sarif", "html")
 
 
 @dataclass
@@ -54,6 +55,8 @@ class Session:
     failed: bool = False
     # The folders that were cleared of what killed runs left there.
     cleared: set[str] = field(default_factory=set)
+    # What the findings speak of where no file holds it: standard input, and fixes that are only shown.
+    held: dict[str, bytes] = field(default_factory=dict)
 
     def run(self, paths: Sequence[str]) -> int:
         """Do it; returns the exit code."""
@@ -93,13 +96,14 @@ class Session:
 
     def run_standard_input(self, path: str) -> FileRun:
         data = read_standard_input()
+        self.held[path] = data
         if path != STDIN and is_excluded(path, True, self.choices):
             return FileRun(path, FileResult(path), data, data)
         return self.job().run_bytes(path, data)
 
     def job(self) -> Job:
         names = [self.format, *(report.partition("=")[0] for report in self.reports)]
-        return Job(self.choices, self.fixes, keeps_text=any(name in _SHOWS_TEXT for name in names))
+        return Job(self.choices, self.fixes, keeps_text=any(name in SHOWS_TEXT for name in names))
 
     def collect(self, runs: Iterator[FileRun], is_standard_input: bool) -> tuple[Report, list[str]]:
         """The results of all files, each written as it comes if it is to be written, and the differences to show."""
@@ -114,6 +118,8 @@ class Session:
                 write_out(run.after)
             elif self.fixes is not None:
                 run = self.write(run)
+            if (self.shows_diff or is_standard_input) and run.before != run.after:
+                self.held[run.path] = run.after
             report.results.append(run.result)
             report.applied += run.applied
         return report, diffs
@@ -168,9 +174,11 @@ class Session:
             color=path is None and wants_color(self.color, stream),
             width=width(stream) if path is None else 80,
             quiet=self.quiet,
-            rules=_rule_texts(self.choices, files) if name == "sarif" else (),
+            rules=_rule_texts(self.choices, files) if name in _TELLS_RULES else (),
             root=_repository_root(folder),
             folder=folder,
+            blob=blob_address(os.environ),
+            files=_CheckedFiles(self.choices, self.held) if name in NEEDS_FILES else None,
         )
 
     def deliver(self, text: str, path: str | None, stream: TextIO) -> None:
@@ -188,6 +196,29 @@ class Session:
     def complain(self, message: str) -> None:
         self.failed = True
         complain(message)
+
+
+@dataclass(frozen=True)
+class _CheckedFiles:
+    """The files of a run, for reports that show more of them than findings."""
+
+    choices: Choices
+    held: Mapping[str, bytes]
+
+    def read(self, path: str) -> bytes | None:
+        if path in self.held:
+            return self.held[path]
+        try:
+            with open(path, "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def fixed(self, path: str, data: bytes) -> bytes:
+        return Job(self.choices, Applicability.UNSAFE).run_bytes(path, data).after
+
+    def is_stateless(self, path: str, crd: Crd) -> bool:
+        return linter_for(path, self.choices).settings.is_stateless(crd)
 
 
 def _rule_texts(choices: Choices, files: list[str]) -> list[RuleText]:
