@@ -38,7 +38,7 @@ def check_text(
 
 
 def check_paths(
-    paths: Sequence[str], *, select: Iterable[str] | None = None, ignore: Iterable[str] = (), jobs: int = 1
+    paths: str | Sequence[str], *, select: Iterable[str] | None = None, ignore: Iterable[str] = (), jobs: int = 1
 ) -> Report:
     """Check files, folders and globs, as the command line does, with what their configuration excludes left out.
 
@@ -46,6 +46,7 @@ def check_paths(
     that cannot be read raises `OSError`.
     """
     forget()
+    paths = [paths] if isinstance(paths, str) else paths
     if STDIN in paths:
         raise UsageError("- (standard input) is no file: read it, and give the text to check_text")
     choices = _choices(select, ignore)

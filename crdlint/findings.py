@@ -88,7 +88,7 @@ class FileResult:
     """What one file gave.
 
     ``races`` counts the versions with a status whose fresh object kstatus calls Current before any controller has seen
-    it. ``text`` is kept only where there are findings to show.
+    it, ``undecided`` those of which a template decides that. ``text`` is kept only where there are findings to show.
     """
 
     path: str
@@ -98,6 +98,7 @@ class FileResult:
     versions: int = 0
     races: int = 0
     text: str | None = None
+    undecided: int = 0
 
 
 @dataclass

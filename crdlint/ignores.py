@@ -12,7 +12,7 @@ from crdlint.yamltext.parse import Stream
 from crdlint.yamltext.source import Source
 
 ANNOTATION = "crdlint/ignore"
-_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*crdlint:[ \t]*ignore\[(?P<rules>[^\]\n]*)\]", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*crdlint:[ \t]*ignore\b(?:\[(?P<rules>[^\]\n]*)\])?", re.MULTILINE)
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ def comment_ignores(source: Source, stream: Stream) -> Iterator[Ignore]:
         if document is None or document.root is None or _in_scalar(source, document.root, match.start()):
             continue
         line = _line_spoken_of(source, match.start())
-        for rule in _names(match["rules"]):
+        for rule in _names(match["rules"] or "") or [""]:
             yield Ignore(rule, match.span(), line=line)
 
 

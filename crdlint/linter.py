@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from crdlint.checks import CHECKS
 from crdlint.checks.context import Context, Draft, Problem
-from crdlint.checks.races import is_taken_as_ready
+from crdlint.checks.races import is_taken_as_ready, is_undecided
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of
 from crdlint.files import names_crd
 from crdlint.findings import Applicability, FileResult, Finding, Fix
@@ -109,7 +109,9 @@ class _FileLinter:
             if ignore.used or (known and ignore.rule not in self.settings.selected):
                 continue
             message = f"this ignore of {ignore.rule} matches no finding: remove it"
-            if not known:
+            if not ignore.rule:
+                message = "this ignore names no rule, and silences nothing: write ignore[rule-id]"
+            elif not known:
                 message = (
                     f"this ignore names a rule that does not exist: {ignore.rule}{self.catalogue.hint(ignore.rule)}"
                 )
@@ -161,6 +163,7 @@ class _CrdLinter:
         versions = self.crd.judged_versions
         if not self.context.is_stateless:
             self.file.result.races += sum(map(is_taken_as_ready, versions))
+            self.file.result.undecided += sum(map(is_undecided, versions))
         seen: set[tuple[str, str]] = set()
         for version in versions:
             for rule, problem in self.problems(version):

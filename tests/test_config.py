@@ -212,7 +212,11 @@ def test_what_is_named_wins_over_excludes_unless_they_are_forced(folder: Path) -
     [
         ("- select\n", "1:1", "a mapping of keys to values is expected here"),
         ("\nselct: [core]\n", "2:1", "unknown key 'selct'; did you mean 'select'?"),
-        ("zzz: 1\n", "1:1", "unknown key 'zzz'; there are conditionTypes, controllers, exclude, ignore, rules, select, stateless"),
+        (
+            "zzz: 1\n",
+            "1:1",
+            "unknown key 'zzz'; there are conditionTypes, controllers, exclude, ignore, rules, select, stateless",
+        ),
         ("1: 1\n", "1:1", "unknown key '1'"),
         ("select: core\n", "1:1", "`select` is a list of names"),
         ("select: [core, 1]\n", "1:1", "`select` is a list of names"),

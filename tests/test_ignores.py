@@ -52,9 +52,9 @@ UNUSED = ("unused-ignore", None)
         (above(f"# crdlint: ignore[{RULE}]", KEY.rstrip().replace("status:", "other: {}")), [UNUSED, LOUD]),
         (beside("# crdlint: ignore[pruned-status]"), [LOUD, UNUSED]),
         (beside(f"# crdlint: ignore[{RULE}, pruned-status]"), [UNUSED]),
-        (beside("# crdlint: ignore[]"), [LOUD]),
+        (beside("# crdlint: ignore[]"), [LOUD, UNUSED]),
         (beside(f"# crdlint ignore[{RULE}]"), [LOUD]),
-        (beside(f"# crdlint: ignore {RULE}"), [LOUD]),
+        (beside(f"# crdlint: ignore {RULE}"), [LOUD, UNUSED]),
         (SAFE.replace("Widget is", f"'# crdlint: ignore[{RULE}]' #"), [LOUD]),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from crdlint.checks.context import Context, Draft, Problem
-from crdlint.crd.conditions import FIELDS, METAV1_LIST, OBSERVED_GENERATION, ConditionList, differences
+from crdlint.crd.conditions import FIELDS, METAV1_LIST, OBSERVED_GENERATION, ConditionList, Difference, differences
 from crdlint.crd.model import Version, lacks
 from crdlint.findings import Applicability, Severity
 from crdlint.settings import WRITES_CONDITION_GENERATION
@@ -18,7 +18,7 @@ _DATA_CHANGE = "it is a change of the stored data and of the Go type, not of the
 # Fields beyond the six, and who is known to read them.
 _READERS = {
     "severity": "Argo CD's health scripts for the Cluster API read it: without it every Ready=False shows as Degraded",
-    "lastUpdateTime": "written by older controllers, and shown by `kubectl describe`",
+    "lastUpdateTime": "written in every condition by Deployment-like controllers, and shown by `kubectl describe`",
     "lastHeartbeatTime": "written by node-like controllers, and read by their monitors",
     "lastProbeTime": "written by pod-like controllers, and read by their monitors",
 }
@@ -68,13 +68,28 @@ def non_metav1_conditions(version: Version, context: Context) -> Iterator[Proble
                 Draft(Applicability.MANUAL, (_DATA_CHANGE,)),
             )
         elif found := differences(conditions):
-            obstacles = tuple(difference.why_not for difference in found if difference.why_not)
-            operations = tuple(operation for difference in found for operation in difference.operations)
             yield Problem(
                 conditions.pointer,
                 "conditions differ from metav1.Condition: " + ", ".join(difference.text for difference in found),
-                Draft(Applicability.MANUAL, obstacles) if obstacles else Draft(Applicability.UNSAFE, (), operations),
+                _metav1_draft(conditions, found),
             )
+
+
+def _metav1_draft(conditions: ConditionList, found: list[Difference]) -> Draft:
+    obstacles = tuple(difference.why_not for difference in found if difference.why_not)
+    if obstacles:
+        return Draft(Applicability.MANUAL, obstacles)
+    operations = tuple(operation for difference in found for operation in difference.operations)
+    reasons = []
+    required = [str(operation.value) for operation in operations if operation.op is Op.INSERT]
+    if required:
+        names = ", ".join(required)
+        reasons.append(f"controllers must set {names} in every condition: writes of status that lack one are refused")
+    if "severity" in conditions.fields:
+        reasons.append(
+            "the Cluster API goes another way: a metav1 list at status.v1beta2.conditions, or a new API version"
+        )
+    return Draft(Applicability.UNSAFE, tuple(reasons), operations)
 
 
 def extra_condition_fields(version: Version, context: Context) -> Iterator[Problem]:

@@ -208,6 +208,10 @@ def _judge_controllers(version: Version, context: Context, judgement: _Judgement
     else:
         judgement.rests_on.append(_RELIES)
     conditions = version.conditions
+    if isinstance(version.properties.get("conditions"), Templated):
+        judgement.unsafe.append(
+            "a template writes the schema of conditions: `kubectl wait` may hang where they have no observedGeneration"
+        )
     if conditions is not None and not conditions.observes_generation:
         judgement.unsafe.append(
             "conditions have no observedGeneration of their own: `kubectl wait` falls back to the status-level -1, and "

@@ -67,6 +67,13 @@ def is_current_when_fresh(version: Version) -> bool:
         return False
 
 
+def is_undecided(version: Version) -> bool:
+    """Does a template decide whether a new object is taken as ready?"""
+    if version.status is None:
+        return version.root_is_open
+    return _is_unknown(version, version.fresh_status)
+
+
 def is_taken_as_ready(version: Version) -> bool:
     """Is a new object of a version with a status ready to kstatus? Not where a template decides that."""
     if version.status is None or _is_unknown(version, version.fresh_status):

@@ -88,9 +88,13 @@ def subresource_draft(version: Version, context: Context) -> Draft:
         why = f"{version.crd.api_version} refuses per-version subresources that are all identical: move them to "
         return Draft(Applicability.MANUAL, (why + "spec.subresources",))
     operations = (Operation(Op.ADD, f"{version.subresources_pointer}/status", {}), *_loosen_root(version))
+    loosened = ("status is dropped from the root's `required` in the same edit: with it nothing could be created",)
+    common = loosened if _loosen_root(version) else ()
     if WRITES_STATUS_ENDPOINT in context.controllers.writes:
         return Draft(
-            Applicability.SAFE, ("the configuration says that the controllers write the /status endpoint",), operations
+            Applicability.SAFE,
+            ("the configuration says that the controllers write the /status endpoint", *common),
+            operations,
         )
     return Draft(
         Applicability.UNSAFE,
@@ -99,6 +103,7 @@ def subresource_draft(version: Version, context: Context) -> Draft:
             "of the main endpoint their status silently stops being stored",
             f"controllers need RBAC for `{_plural(version)}/status` (verbs update and patch)",
             "status in manifests and backups that are applied is ignored from then on",
+            *common,
         ),
         operations,
     )

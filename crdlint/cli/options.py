@@ -27,7 +27,12 @@ UnsafeFixes = Annotated[
     bool, typer.Option("--unsafe-fixes", help="Make the fixes too that need something else done; read their reasons.")
 ]
 Diff = Annotated[bool, typer.Option("--diff", help="Print what fixes would change, and write nothing.")]
-Format = Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json, jsonl, github, gitlab, sarif, junit, markdown or html.")]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format", metavar="FORMAT", help="text, json, jsonl, github, gitlab, sarif, junit, markdown or html."
+    ),
+]
 Output = Annotated[Optional[str], typer.Option("--output", "-o", metavar="FILE", help="Write the report to FILE.")]  # noqa: UP045
 Reports = Annotated[
     Optional[list[str]],  # noqa: UP045

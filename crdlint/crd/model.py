@@ -10,7 +10,7 @@ from typing import Any
 from crdlint.crd import structural
 from crdlint.crd.conditions import ConditionList, differences
 from crdlint.yamltext.data import Templated, to_data
-from crdlint.yamltext.nodes import Mapping, Node, Sequence, find, join_pointer, resolve
+from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence, find, join_pointer, resolve
 
 KIND = "CustomResourceDefinition"
 GROUP = "apiextensions.k8s.io"
@@ -169,8 +169,9 @@ class Version:
     @cached_property
     def root_is_open(self) -> bool:
         """May a template declare a status that the text does not show?"""
-        above = [self.schema_pointer, f"{self.schema_pointer}/properties"]
-        return any(getattr(self.crd.node(pointer), "open", False) for pointer in above)
+        holder, _, _ = self.schema_pointer.rpartition("/")
+        above = (self.pointer, holder, self.schema_pointer, f"{self.schema_pointer}/properties")
+        return any(_is_templated(self.crd.node(pointer)) for pointer in above)
 
     @cached_property
     def preserves_unknown_fields(self) -> bool:
@@ -276,6 +277,13 @@ class Version:
             schema = mapping(mapping(schema).get("properties")).get(part)
         pointer = self.status_pointer + "".join(f"/properties/{part}" for part in path)
         return ConditionList(pointer, schema) if isinstance(schema, dict) else None
+
+
+def _is_templated(node: Node | None) -> bool:
+    """Does a template write this, or something into it?"""
+    if isinstance(node, Scalar):
+        return node.templated is not None
+    return isinstance(node, Mapping) and node.open
 
 
 def crds_of(root: Node) -> Iterator[Crd]:

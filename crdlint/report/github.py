@@ -47,7 +47,8 @@ def _message(finding: Finding) -> Iterator[str]:
     if finding.fix is not None:
         yield f"fix ({finding.fix.applicability.value}): {clean_short(finding.fix.title)}"
     if finding.marker is not None:
-        yield f"marker: {clean_short(finding.marker)}"
+        markers = ", ".join(f"// {marker}" for marker in finding.marker.split("\n"))
+        yield f"marker: {clean_short(markers)}"
 
 
 def escape_data(text: str) -> str:

@@ -155,7 +155,9 @@ def _stake(report: Report) -> str:
     if not versions:
         return _count(crds, "CRD") + ", no version"
     races = sum(result.races for result in report.results)
-    return f"{_count(crds, 'CRD')}, {_count(versions, 'version')}; {_race(races)}"
+    undecided = sum(result.undecided for result in report.results)
+    stake = f"{_count(crds, 'CRD')}, {_count(versions, 'version')}; {_race(races)}"
+    return f"{stake}, {undecided} left open by templates" if undecided else stake
 
 
 def _race(races: int) -> str:
@@ -182,10 +184,10 @@ def _fixable(report: Report) -> str:
     kinds = [finding.fix.applicability.value for finding in report.findings if finding.fix and not finding.fix.refused]
     safe, unsafe = kinds.count("safe"), kinds.count("unsafe")
     if safe and unsafe:
-        return f"; {safe} fixable with --fix, {unsafe} more with --unsafe-fixes"
+        return f"; {safe} fixable with `crdlint fix`, {unsafe} more with `crdlint fix --unsafe-fixes`"
     if safe:
-        return f"; {safe} fixable with --fix"
-    return f"; {unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
+        return f"; {safe} fixable with `crdlint fix`"
+    return f"; {unsafe} fixable with `crdlint fix --unsafe-fixes`" if unsafe else ""
 
 
 def _count(number: int, noun: str) -> str:

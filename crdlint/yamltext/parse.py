@@ -203,11 +203,13 @@ def _open_where_templates_write(text: str, documents: list[Document], masked: Ma
         if root is None:
             continue
         around, leaf = _around(root, output.offset)
-        if isinstance(leaf, Scalar) and leaf.start == leaf.end and leaf.templated is None:
-            leaf.templated = text[output.offset : output.end]
         for node in around:
             if node.start not in columns:
                 columns[node.start] = node.start - (text.rfind("\n", 0, node.start) + 1)
+        if isinstance(leaf, Scalar) and leaf.start == leaf.end:
+            leaf.templated = leaf.templated or text[output.offset : output.end]
+            if output.column is not None and output.column > columns[around[-1].start]:
+                continue  # it writes the value of the key before it, and nothing else
         there = [node for node in around if columns[node.start] == output.column]
         for collection in there or around:
             collection.open = True

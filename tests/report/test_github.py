@@ -15,11 +15,11 @@ def test_one_command_a_finding_and_a_summary() -> None:
         "::error file=config/crd/widgets.yaml,line=7,endLine=7,col=5,endColumn=9,"
         "title=crdlint (missing-status-subresource)::status is declared, but the status subresource is off"
         "%0Afix (unsafe): add it"
-        "%0Amarker: +kubebuilder:subresource:status\n"
+        "%0Amarker: // +kubebuilder:subresource:status\n"
         "::warning file=config/crd/widgets.yaml,line=8,endLine=9,title=crdlint (unused-ignore)::nothing to ignore\n"
         "::notice file=z.yaml,line=7,endLine=7,col=5,endColumn=9,title=crdlint (unused-ignore)::nothing to ignore\n"
         "2 CRDs, 2 versions; 2 are taken as ready by kstatus before any controller has seen them\n"
-        "Found 1 error, 1 warning, 1 info in 2 files; 1 fixable with --fix --unsafe-fixes.\n"
+        "Found 1 error, 1 warning, 1 info in 2 files; 1 fixable with `crdlint fix --unsafe-fixes`.\n"
     )
 
 

@@ -69,7 +69,7 @@ other.yaml:1:1: info[unused-ignore] nothing to ignore
   |
 
 2 CRDs, 2 versions; 2 are taken as ready by kstatus before any controller has seen them
-Found 1 error, 1 warning, 1 info in 2 files; 1 fixable with --fix --unsafe-fixes.
+Found 1 error, 1 warning, 1 info in 2 files; 1 fixable with `crdlint fix --unsafe-fixes`.
 """
     )
 
@@ -122,11 +122,11 @@ def test_a_clean_run_says_so_in_one_line(given: Report, expected: str) -> None:
 @pytest.mark.parametrize(
     ("kinds", "expected"),
     [
-        ([Applicability.SAFE], "Found 1 error in 1 file; 1 fixable with --fix."),
-        ([Applicability.UNSAFE] * 2, "Found 2 errors in 1 file; 2 fixable with --fix --unsafe-fixes."),
+        ([Applicability.SAFE], "Found 1 error in 1 file; 1 fixable with `crdlint fix`."),
+        ([Applicability.UNSAFE] * 2, "Found 2 errors in 1 file; 2 fixable with `crdlint fix --unsafe-fixes`."),
         (
             [Applicability.SAFE, Applicability.UNSAFE],
-            "Found 2 errors in 1 file; 1 fixable with --fix, 1 more with --unsafe-fixes.",
+            "Found 2 errors in 1 file; 1 fixable with `crdlint fix`, 1 more with `crdlint fix --unsafe-fixes`.",
         ),
         ([Applicability.MANUAL], "Found 1 error in 1 file."),
     ],
