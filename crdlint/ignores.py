@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crdlint.crd.model import Crd
+from crdlint.yamltext.data import Templated
 from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence, join_pointer, locate
 from crdlint.yamltext.parse import Stream
 from crdlint.yamltext.source import Source
@@ -21,8 +22,8 @@ class Ignore:
 
     rule: str
     span: tuple[int, int]
-    # The line that a comment speaks of; None for an annotation.
-    line: int | None = None
+    # The lines that a comment speaks of; None for an annotation.
+    lines: tuple[int, ...] | None = None
     # The CRD (by identity) and the version that an annotation speaks of.
     crd: Crd | None = None
     version: str | None = None
@@ -31,8 +32,8 @@ class Ignore:
     def covers(self, rule: str, line: int, crd: Crd, version: str | None) -> bool:
         if self.rule != rule:
             return False
-        if self.line is not None:
-            return self.line == line
+        if self.lines is not None:
+            return line in self.lines
         return self.crd is crd and self.version in (None, version)
 
 
@@ -44,15 +45,15 @@ def comment_ignores(source: Source, stream: Stream) -> Iterator[Ignore]:
         document = next((d for d in stream.documents if d.start <= match.start() < d.end), None)
         if document is None or document.root is None or _in_scalar(source, document.root, match.start()):
             continue
-        line = _line_spoken_of(source, match.start())
+        lines = _lines_spoken_of(source, match.start())
         for rule in _names(match["rules"] or "") or [""]:
-            yield Ignore(rule, match.span(), line=line)
+            yield Ignore(rule, match.span(), lines=lines)
 
 
 def annotation_ignores(crd: Crd, root: Node) -> Iterator[Ignore]:
     """The ignores in the annotation of a CRD: ``rule``, or ``rule@version``."""
     value = crd.annotations.get(ANNOTATION)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or isinstance(value, Templated):
         return
     span = locate(root, crd.prefix + join_pointer(["metadata", "annotations", ANNOTATION]))
     for name in _names(value):
@@ -64,14 +65,14 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _line_spoken_of(source: Source, offset: int) -> int:
-    """Its own line for a comment behind something, else the next line that is no comment."""
+def _lines_spoken_of(source: Source, offset: int) -> tuple[int, ...]:
+    """Its own line and the next for a comment behind something, else the next line that is no comment."""
     line, _ = source.position(offset)
     if not _is_comment(source.line(line)):
-        return line
+        return line, line + 1
     while line < source.line_count and _is_comment(source.line(line)):
         line += 1
-    return line
+    return (line,)
 
 
 def _is_comment(line: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from crdlint.checks import CHECKS
 from crdlint.checks.context import Context, Draft, Problem
+from crdlint.checks.defaults import refused_after
 from crdlint.checks.races import is_taken_as_ready, is_undecided
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of
 from crdlint.files import names_crd
@@ -200,20 +201,29 @@ class _CrdLinter:
             finding,
             severity=problem.severity or rule.severity,
             pointer=problem.pointer,
-            fix=self.fix(rule, problem.fix),
+            fix=self.fix(rule, problem.fix, version),
             marker=problem.marker or rule.marker,
         )
 
-    def fix(self, rule: Rule, draft: Draft | None) -> Fix | None:
+    def fix(self, rule: Rule, draft: Draft | None, version: Version | None) -> Fix | None:
         if draft is None or rule.fix is None:
             return None
         of_rule = rule.fix.reasons if draft.applicability is rule.fix.applicability else ()
         reasons = tuple(dict.fromkeys((*draft.reasons, *of_rule)))
-        refused = self.refusal(draft.operations)
-        if refused is not None:
-            return Fix(Applicability.MANUAL, rule.fix.title, (refused, *reasons))
+        obstacles = self.obstacles(draft, version)
+        if obstacles:
+            return Fix(Applicability.MANUAL, rule.fix.title, (*obstacles, *reasons))
         operations = self.moved(draft.operations)
         return Fix(draft.applicability, rule.fix.title, reasons, operations, document=self.document, stage=draft.stage)
+
+    def obstacles(self, draft: Draft, version: Version | None) -> list[str]:
+        """What keeps the operations of a draft from being made: in the text, or in the defaults of the schema."""
+        refused = self.refusal(draft.operations)
+        if refused is not None:
+            return [refused]
+        if version is None or version.status is None or version.crd.is_obsolete or draft.stage:
+            return []
+        return refused_after(version, draft.operations)
 
     def refusal(self, operations: tuple[Operation, ...]) -> str | None:
         """Why the text does not admit an edit of the CRD, or None where it does."""

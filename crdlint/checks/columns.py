@@ -9,6 +9,7 @@ from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd.jsonpath import undeclared
 from crdlint.crd.model import Version, mapping
 from crdlint.findings import Applicability
+from crdlint.yamltext.data import Templated
 
 _SCALE_PATHS = ("statusReplicasPath", "labelSelectorPath")
 
@@ -40,5 +41,5 @@ def _paths(version: Version) -> Iterator[tuple[str, str]]:
 
 
 def _in_status(pointer: str, path: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(path, str) and path.startswith((".status.", ".status[")):
+    if isinstance(path, str) and not isinstance(path, Templated) and path.startswith((".status.", ".status[")):
         yield pointer, path

@@ -25,9 +25,9 @@ _READERS = {
 
 
 def missing_conditions(version: Version, context: Context) -> Iterator[Problem]:
-    if version.crd.is_obsolete or not version.has_fields or not lacks(version.properties, "conditions"):
+    if version.crd.is_obsolete or not version.has_fields or version.fields_are_unknown:
         return
-    if version.status is not None and not lacks(version.status, "properties") and not version.properties:
+    if not lacks(version.properties, "conditions"):
         return
     yield Problem(
         version.status_pointer,

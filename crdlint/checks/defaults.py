@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd import structural
 from crdlint.crd.model import Version
+from crdlint.crd.structural import DefaultVerdict
 from crdlint.findings import Applicability
 from crdlint.yamltext.nodes import split_pointer
+from crdlint.yamltext.operations import Operation, Refused, apply_to_data
 
 
 def rejected_default(version: Version, context: Context) -> Iterator[Problem]:
@@ -27,6 +30,34 @@ def _in_v1beta1(version: Version) -> Iterator[Problem]:
     assert version.status is not None
     for verdict in structural.default_verdicts(version.status):
         yield _problem(version, verdict.pointer, "apiextensions.k8s.io/v1beta1 accepts no defaults")
+
+
+def refused_after(version: Version, operations: tuple[Operation, ...], written: tuple[str, ...] = ()) -> list[str]:
+    """Why the API server might refuse a default of status once ``operations`` are made.
+
+    What it refuses already, or nobody can tell already, does not count, but for the defaults that are ``written``
+    (pointers into the schema of status): those have to be accepted.
+    """
+    assert version.status is not None
+    prefix = version.status_pointer + "/"
+    inside = [replace(op, pointer=op.pointer[len(prefix) - 1 :]) for op in operations if op.pointer.startswith(prefix)]
+    before = {verdict.pointer: verdict for verdict in structural.default_verdicts(version.status)} if inside else {}
+    if not before and not written:
+        return []
+    try:
+        after = structural.default_verdicts(apply_to_data(version.status, inside))
+    except Refused as reason:
+        return [str(reason)]
+    return [
+        f"the default of `{_field(verdict.pointer)}` would be refused, or only the API server can tell: {doubt}"
+        for verdict in after
+        for doubt in _new_doubts(verdict, before.get(verdict.pointer), verdict.pointer in written)
+    ]
+
+
+def _new_doubts(verdict: DefaultVerdict, old: DefaultVerdict | None, is_written: bool) -> list[str]:
+    errors = [error for error in verdict.errors if is_written or old is None or error not in old.errors]
+    return errors + [why for why in verdict.undecided if old is None or why not in old.undecided]
 
 
 def _problem(version: Version, pointer: str, why: str) -> Problem:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from crdlint.checks import races
+from crdlint.checks import defaults, races
 from crdlint.checks.context import Context, Draft
 from crdlint.checks.subresource import is_fixable_here, subresource_draft
 from crdlint.crd import structural
@@ -26,6 +26,8 @@ UNOBSERVED = -1
 FIELD_SCHEMA: dict[str, Any] = {"format": "int64", "type": "integer"}
 # Defaults are written when everything that they rest on is.
 STAGE = 1
+# The defaults that its operations write, from the schema of status.
+WRITTEN = ("/default", "/properties/observedGeneration/default")
 
 _RELIES = (
     "it relies on the controller to write status.observedGeneration, as the declared field promises: "
@@ -128,6 +130,8 @@ def _judge_version(version: Version, context: Context) -> _Judgement:
     _judge_subresource(version, context, judgement)
     if not judgement.manual:
         _plan(version, race, context, judgement)
+        if not (judgement.waits or judgement.manual):
+            judgement.manual += defaults.refused_after(version, tuple(judgement.operations), WRITTEN)
         refused = context.refusal(tuple(judgement.operations))
         if refused is not None:
             judgement.manual.append(refused)
@@ -148,6 +152,10 @@ def _objections(version: Version) -> Iterable[str]:
     assert version.status is not None
     if version.crd.preserves_unknown_fields:
         yield "spec.preserveUnknownFields must be false before the API server accepts any default"
+    if isinstance(version.crd.data("/spec/preserveUnknownFields"), Templated):
+        yield "a template decides on spec.preserveUnknownFields, which must be false before any default is accepted"
+    if version.crd.may_have_more_versions:
+        yield "a template may add versions, and a default goes into all versions or none"
     if not version.properties:
         yield "status declares no properties, so the API server would not accept observedGeneration in a default"
     for name, schema in (("status", version.status), ("observedGeneration", version.observed_generation or {})):
@@ -291,7 +299,7 @@ def _complete(version: Version, schema: dict[str, Any], before: dict[str, Any], 
         judgement.manual.append(f"the default cannot be completed: {error}")
         return
     errors, undecided = structural.validate_value(schema, completed)
-    known = structural.validate_value(schema, before)[1]
+    known = structural.validate_value(schema, before)[1] if before else []
     judgement.manual += [f"the API server would refuse the default: {error}" for error in errors]
     judgement.manual += [
         f"nobody but the API server can tell whether it accepts the default: {why}"

@@ -39,9 +39,9 @@ def _check(rule: str, version: Version, context: Context) -> Iterator[Problem]:
 
 
 def _marker(draft: Draft) -> str | None:
-    """The marker for the default that this fix writes, where it is more than the rule's own says."""
+    """The marker for the default that this fix writes, if it writes one."""
     for operation in draft.operations:
-        if operation.pointer.endswith("/status/default") and operation.value != {"observedGeneration": -1}:
+        if operation.pointer.endswith("/status/default"):
             return "+kubebuilder:default=" + json.dumps(operation.value, separators=(",", ":"))
     return None
 

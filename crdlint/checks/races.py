@@ -83,15 +83,17 @@ def is_taken_as_ready(version: Version) -> bool:
 
 def _is_unknown(version: Version, fresh: Any) -> bool:
     assert version.status is not None
-    open_parts = [
-        part for part in (version.status, version.properties, version.observed_generation) if part is not None
-    ]
-    if any(isinstance(key, Templated) for part in open_parts for key in part):
+    field = version.properties.get("observedGeneration")
+    if (
+        version.fields_are_unknown
+        or isinstance(field, Templated)
+        or isinstance(version.status.get("default"), Templated)
+    ):
         return True
-    if isinstance(version.status.get("default"), Templated):
-        return True
-    values = mapping(fresh)
-    return any(isinstance(values.get(key), Templated) for key in ("observedGeneration", "conditions"))
+    values = [mapping(fresh).get(key) for key in ("observedGeneration", "conditions")]
+    return any(isinstance(value, Templated) for value in values) or any(
+        isinstance(key, Templated) for key in mapping(field)
+    )
 
 
 def _default_pointer(version: Version) -> str:

@@ -78,6 +78,9 @@ def observed_generation_default_without_subresource(version: Version, context: C
 
 def subresource_draft(version: Version, context: Context) -> Draft:
     """How to switch the subresource on: with ``status`` dropped from the root's ``required`` in the same edit."""
+    required = version.root.get("required")
+    if isinstance(required, Templated) or any(isinstance(name, Templated) for name in _root_required(version)):
+        return Draft(Applicability.MANUAL, ("a template decides whether the root requires status",))
     forbidden = [key for key, value in version.root.items() if _forbids_subresource(key, value)]
     if forbidden:
         shown = ", ".join(f"`{key}`" for key in sorted(forbidden))
@@ -148,7 +151,7 @@ def _forbids_subresource(keyword: str, value: Any) -> bool:
     """A keyword counts only if it says something: the API server drops empty ones when it decodes."""
     if isinstance(keyword, Templated) or keyword in ROOT_KEYWORDS_BESIDE_STATUS or value is None:
         return False
-    return keyword == "additionalProperties" or value not in (False, [], "")
+    return keyword == "additionalProperties" or not (value is False or value in ([], ""))
 
 
 def _would_be_identical(version: Version) -> bool:

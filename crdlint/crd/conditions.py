@@ -7,6 +7,7 @@ The shape is what controller-gen emits for ``[]metav1.Condition`` with ``+listTy
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from crdlint.yamltext.data import Templated
@@ -72,16 +73,13 @@ class ConditionList:
     def is_array(self) -> bool:
         return self.schema.get("type") == "array"
 
-    @property
+    @cached_property
     def is_unknown(self) -> bool:
         """Does a template, or an undeclared type, leave open what stands here?"""
-        kind = self.schema.get("type")
-        parts = (kind, self.schema.get("items"), self.items.get("properties"))
-        if any(isinstance(part, Templated) for part in parts):
+        if _is_templated(self.schema):
             return True
-        if any(isinstance(key, Templated) for part in (self.schema, self.items, self.fields) for key in part):
-            return True
-        return kind is None and not any(key in self.schema for key in ("items", "properties", "additionalProperties"))
+        shapes = ("type", "items", "properties", "additionalProperties")
+        return not any(self.schema.get(key) is not None for key in shapes)
 
     @property
     def is_list_of_conditions(self) -> bool:
@@ -107,6 +105,18 @@ class Difference:
     text: str
     operations: tuple[Operation, ...] = ()
     why_not: str = ""
+
+
+def _is_templated(schema: Any) -> bool:
+    """Does a template write any of this, descriptions aside?"""
+    if isinstance(schema, dict):
+        return any(
+            isinstance(key, Templated) or (key != "description" and _is_templated(value))
+            for key, value in schema.items()
+        )
+    if isinstance(schema, list):
+        return any(map(_is_templated, schema))
+    return isinstance(schema, Templated)
 
 
 def differences(conditions: ConditionList) -> list[Difference]:

@@ -109,6 +109,12 @@ class Crd:
         items = [resolve(item) for item in node.items] if isinstance(node, Sequence) else []
         return any(isinstance(item, Mapping) and item.get("subresources") is not None for item in items)
 
+    @cached_property
+    def may_have_more_versions(self) -> bool:
+        """May a template write versions that the text does not show?"""
+        node = find(self.root, "/spec/versions")
+        return isinstance(node, Sequence) and node.open
+
     @property
     def judged_versions(self) -> list[Version]:
         """The versions that rules speak of: served ones, and the storage version."""
@@ -119,7 +125,7 @@ class Crd:
 
     def data(self, pointer: str) -> Any:
         node = find(self.root, pointer)
-        return None if node is None else to_data(node)
+        return None if node is None else to_data(node, sees_templates=True)
 
     def _text(self, pointer: str) -> str:
         value = self.data(pointer)
@@ -186,9 +192,13 @@ class Version:
         """None where a template decides."""
         if isinstance(self.subresources, Templated):
             return None
-        if isinstance(self.subresources, dict) and self.subresources.get("status") is not None:
-            return True
         holder = self.crd.node(self.parts_pointer)
+        if isinstance(self.subresources, dict) and self.subresources.get("status") is not None:
+            keys = (_entry(holder, "subresources"), _entry(self.crd.node(self.subresources_pointer), "status"))
+            decided = not isinstance(self.subresources["status"], Templated) and not any(
+                k and k.conditional for k in keys
+            )
+            return True if decided else None
         unknown = not lacks(mapping(self.subresources), "status") or getattr(holder, "open", False)
         return None if unknown else False
 
@@ -218,13 +228,7 @@ class Version:
     @property
     def _may_declare_fields(self) -> bool:
         """Are there fields without being properties: of a map, or where a template writes them?"""
-        status = self.status or {}
-        properties = status.get("properties")
-        parts = (status, mapping(properties))
-        if isinstance(properties, Templated) or any(isinstance(key, Templated) for part in parts for key in part):
-            return True
-        preserve = status.get("x-kubernetes-preserve-unknown-fields")
-        return status.get("additionalProperties") is not None or isinstance(preserve, Templated)
+        return self.fields_are_unknown or (self.status or {}).get("additionalProperties") is not None
 
     @cached_property
     def has_fields(self) -> bool:
@@ -232,6 +236,17 @@ class Version:
         if self.status is None or self.is_opaque or self.is_pruned:
             return False
         return bool(self.status.get("type", "object") == "object")
+
+    @cached_property
+    def fields_are_unknown(self) -> bool:
+        """Does a template decide which fields the status declares, if any?"""
+        status = self.status or {}
+        parts = (status, mapping(status.get("properties")))
+        if isinstance(status.get("properties"), Templated):
+            return True
+        if not self.properties and isinstance(status.get("x-kubernetes-preserve-unknown-fields"), Templated):
+            return True
+        return any(isinstance(key, Templated) for part in parts for key in part)
 
     @cached_property
     def observed_generation(self) -> dict[str, Any] | None:
@@ -277,6 +292,12 @@ class Version:
             schema = mapping(mapping(schema).get("properties")).get(part)
         pointer = self.status_pointer + "".join(f"/properties/{part}" for part in path)
         return ConditionList(pointer, schema) if isinstance(schema, dict) else None
+
+
+def _entry(node: Node | None, name: str) -> Scalar | None:
+    """The key ``name`` of a mapping as it is written."""
+    found = node.entry(name) if isinstance(node, Mapping) else None
+    return None if found is None else found[0]
 
 
 def _is_templated(node: Node | None) -> bool:

@@ -26,24 +26,30 @@ class Unread:
     text: str
 
 
-def to_data(node: Node, keep_unread: bool = False) -> Any:
+def to_data(node: Node, keep_unread: bool = False, sees_templates: bool = False) -> Any:
     """Dicts with string keys, lists and scalars. Shared nodes become shared objects; merge keys are merged.
 
-    With ``keep_unread`` a deferred mapping becomes an `Unread` instead of being read.
+    With ``keep_unread`` a deferred mapping becomes an `Unread` instead of being read. With ``sees_templates`` a text
+    with ``{{ … }}`` in it is `Templated` even where it is YAML by chance, or in quotes.
     """
-    return _Converter(keep_unread).convert(node)
+    return _Converter(keep_unread, sees_templates).convert(node)
 
 
 class _Converter:
-    def __init__(self, keep_unread: bool) -> None:
+    def __init__(self, keep_unread: bool, sees_templates: bool) -> None:
         self.keep_unread = keep_unread
+        self.sees_templates = sees_templates
         self.done: dict[int, Any] = {}
 
     def convert(self, node: Node) -> Any:
         """One frame a level: trees may be as deep as half of Python's stack."""
         node = resolve(node)
         if isinstance(node, Scalar):
-            return scalar_value(node) if node.templated is None else Templated(node.templated)
+            if node.templated is not None:
+                return Templated(node.templated)
+            if self.sees_templates and "{{" in node.value and "}}" in node.value:
+                return Templated(node.value)
+            return scalar_value(node)
         assert not isinstance(node, Alias)
         if node.anchor is not None and id(node) in self.done:
             return self.done[id(node)]

@@ -18,10 +18,11 @@ class Scalar:
     """A scalar; ``style`` is ``""`` (plain), ``"'"``, ``'"'``, ``"|"`` or ``">"``.
 
     ``key`` is what Kubernetes reads the scalar as when it is the key of a mapping.
-    ``templated`` is the original text of a scalar that a template fills in, else None.
+    ``templated`` is the original text of a scalar that a template fills in, else None; ``conditional`` says of a key
+    that a template decides whether it is there at all.
     """
 
-    __slots__ = ("anchor", "end", "key", "start", "style", "tag", "templated", "value")
+    __slots__ = ("anchor", "conditional", "end", "key", "start", "style", "tag", "templated", "value")
 
     def __init__(self, start: int, end: int, value: str, style: str, tag: str | None, anchor: str | None) -> None:
         self.start = start
@@ -32,6 +33,7 @@ class Scalar:
         self.anchor = anchor
         self.key = value
         self.templated: str | None = None
+        self.conditional = False
 
 
 class Alias:

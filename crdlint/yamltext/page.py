@@ -11,9 +11,8 @@ from crdlint.yamltext.lines import Lines
 from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence
 from crdlint.yamltext.operations import Refused
 from crdlint.yamltext.parse import Document, Stream
+from crdlint.yamltext.templates import CLOSES, OPENS
 
-_OPENS = re.compile(r"\{\{-?\s*(?:if|range|with|define|block)\b")
-_CLOSES = re.compile(r"\{\{-?\s*end\b")
 _HEADER = re.compile(r"[|>][0-9+-]*")
 
 
@@ -43,7 +42,7 @@ class Page:
             return
         depth = 0
         for action in self._actions(self._origin(change), at):
-            depth += 1 if _OPENS.match(action) else -1 if _CLOSES.match(action) else 0
+            depth += 1 if OPENS.match(action) else -1 if CLOSES.match(action) else 0
             if depth < 0:
                 break
         if depth:

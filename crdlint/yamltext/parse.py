@@ -14,7 +14,7 @@ from crdlint.yamltext.build import MAX_NODES, Cut, Document, TreeBuilder, Unexpe
 from crdlint.yamltext.disguise import Disguise
 from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence
 from crdlint.yamltext.source import BOM, Unreadable
-from crdlint.yamltext.templates import Masked, mask
+from crdlint.yamltext.templates import CLOSES, OPENS, Masked, mask
 from crdlint.yamltext.wellformed import MAX_CHARACTERS, MAX_DEPTH, check, has_directives, unreadable
 
 __all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "MAX_NODES", "Document", "Stream", "parse"]
@@ -89,6 +89,7 @@ def _parse_template(text: str, wanted: str, problem: Unreadable | None = None) -
             f"a template whose structure cannot be read as it stands: {error.message}", error.offset
         ) from None
     _open_where_templates_write(text, documents, masked)
+    _mark_conditional_keys(text, documents, masked.spans)
     return Stream(text, documents, masked.spans)
 
 
@@ -119,6 +120,8 @@ class _Reader:
             region = self.text[start:end]
             content = region.strip()
             if content and (content == "---" or wanted not in region):
+                if content != "---":
+                    self._region(region, start)  # for what only the trees show: keys that stand twice
                 documents.append(Document(None, start, end))
             elif content:
                 documents += self._region(region, start)
@@ -213,6 +216,37 @@ def _open_where_templates_write(text: str, documents: list[Document], masked: Ma
         there = [node for node in around if columns[node.start] == output.column]
         for collection in there or around:
             collection.open = True
+
+
+def _mark_conditional_keys(text: str, documents: list[Document], actions: list[tuple[int, int]]) -> None:
+    """Mark the keys between an ``{{ if }}`` and its ``{{ end }}`` that stand in a mapping around both."""
+    starts = [document.start for document in documents]
+    # Up to where the keys of a mapping are marked already.
+    done: dict[int, int] = {}
+    for begin, end in _conditions(text, actions):
+        index = bisect_right(starts, begin) - 1
+        root = documents[index].root if index >= 0 else None
+        for node in _around(root, begin)[0] if root is not None else ():
+            if not isinstance(node, Mapping) or done.get(id(node), 0) >= end:
+                continue
+            done[id(node)] = end
+            for key, _ in node.entries[bisect_left(node.entries, begin, key=_start_of_key) :]:
+                if key.start >= end:
+                    break
+                key.conditional = True
+
+
+def _conditions(text: str, actions: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where blocks of a template begin and end, the outer ones first."""
+    found = []
+    opened: list[int] = []
+    for start, end in actions:
+        action = text[start:end]
+        if OPENS.match(action):
+            opened.append(start)
+        elif CLOSES.match(action) and opened:
+            found.append((opened.pop(), start))
+    return sorted(found)
 
 
 def _around(root: Node, offset: int) -> tuple[list[Mapping | Sequence], Node]:

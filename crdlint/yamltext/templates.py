@@ -19,6 +19,8 @@ MAX_ACTIONS = 100_000
 
 _Span = tuple[int, int]
 _STOP = re.compile(r'\}\}|"(?:[^"\\\n]|\\.)*"?|`[^`]*`|/\*')
+OPENS = re.compile(r"\{\{-?\s*(?:if|range|with|define|block)\b")
+CLOSES = re.compile(r"\{\{-?\s*end\b")
 _CONTROL = re.compile(r"\{\{-?\s*(?:if|else|end|range|with|define|block|break|continue|/\*|\$\w*\s*:?=)")
 _INDENT = re.compile(r"\bn?indent\s+(\d{1,4})\b")
 _NOT_NEWLINE = re.compile(r"[^\r\n]")

@@ -135,14 +135,19 @@ def test_data(text: str, expected: list[Any]) -> None:
 
 
 def test_only_wanted_documents_get_a_tree() -> None:
-    text = "a: 1\na: 2\n---\nkind: X\n---\n# note\n"
+    text = "a: 1\nb: 2\n---\nkind: X\n---\n# note\n"
     documents = parse(text, "kind: X").documents
     assert [document.root is None for document in documents] == [True, False, True]
     assert [text[document.start : document.end] for document in documents] == [
-        "a: 1\na: 2\n",
+        "a: 1\nb: 2\n",
         "---\nkind: X\n",
         "---\n# note\n",
     ]
+
+
+def test_keys_that_stand_twice_are_found_in_the_other_documents_too() -> None:
+    with pytest.raises(Unreadable, match="'a' stands twice"):
+        parse("a: 1\na: 2\n---\nkind: X\n", "kind: X")
 
 
 @pytest.mark.parametrize(
