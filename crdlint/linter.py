@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from crdlint.checks import CHECKS
 from crdlint.checks.context import Context, Draft, Problem
@@ -87,14 +88,18 @@ class _FileLinter:
 
     def run(self) -> FileResult:
         findings: list[Finding] = []
+        linters: list[_CrdLinter] = []
         for index, document in enumerate(self.stream.documents):
             for crd in crds_of(document.root) if document.root is not None else ():
-                findings += _CrdLinter(self, index, crd).findings()
+                linters.append(_CrdLinter(self, index, crd))
+                findings += linters[-1].findings()
+                self.result.versions += len(crd.versions)
                 self.result.has_crd = True
                 self.result.crds += 1
-                self.result.versions += len(crd.versions)
         if self.result.has_crd:
             findings += self.unused_ignores()
+        for linter in linters:
+            linter.release()
         self.result.findings = sorted(findings, key=lambda finding: finding.sort_key)
         if findings:
             self.result.text = self.source.text
@@ -117,27 +122,22 @@ class _FileLinter:
                     f"this ignore names a rule that does not exist: {ignore.rule}{self.catalogue.hint(ignore.rule)}"
                 )
             crd = ignore.crd
-            yield self.finding(rule, message, ignore.span, crd=crd, version=ignore.version)
+            yield self.finding(rule, message, ignore.span, crd, ignore.version)
 
     def finding(
-        self, rule: Rule, message: str, span: tuple[int, int], crd: Crd | None, version: str | None = None
+        self,
+        rule: Rule,
+        message: str,
+        span: tuple[int, int],
+        crd: Crd | None,
+        version: str | None,
+        **more: Any,
     ) -> Finding:
         line, column = self.source.position(span[0])
         end_line, end_column = self.source.position(span[1])
-        return Finding(
-            rule=rule.id,
-            severity=rule.severity,
-            message=message,
-            path=self.path,
-            line=line,
-            column=column,
-            end_line=end_line,
-            end_column=end_column,
-            crd=crd.name if crd else None,
-            kind=crd.kind if crd else None,
-            version=version,
-            marker=rule.marker,
-        )
+        name, kind = (crd.name, crd.kind) if crd else (None, None)
+        place = (self.path, line, column, end_line, end_column, name, kind, version)
+        return Finding(rule.id, more.pop("severity", rule.severity), message, *place, **more)
 
 
 class _CrdLinter:
@@ -176,6 +176,15 @@ class _CrdLinter:
                 if not self.is_ignored(rule.id, finding.line, finding.version):
                     yield finding
 
+    def release(self) -> None:
+        """Let the trees go at once.
+
+        CRD, versions and context refer to each other, so they would wait for the garbage collector, and the next file
+        would be read into cold memory.
+        """
+        self.crd.__dict__.clear()
+        self.__dict__.clear()
+
     def problems(self, version: Version) -> Iterator[tuple[Rule, Problem]]:
         for rule in self.file.catalogue:
             if rule.id not in self.file.settings.selected or (self.context.is_stateless and not rule.stateless):
@@ -196,9 +205,12 @@ class _CrdLinter:
 
     def finding(self, rule: Rule, problem: Problem, version: Version | None) -> Finding:
         span = locate(self.root, self.crd.prefix + (problem.shown_at or problem.pointer))
-        finding = self.file.finding(rule, problem.message, span, self.crd, version.name if version else None)
-        return replace(
-            finding,
+        return self.file.finding(
+            rule,
+            problem.message,
+            span,
+            self.crd,
+            version.name if version else None,
             severity=problem.severity or rule.severity,
             pointer=problem.pointer,
             fix=self.fix(rule, problem.fix, version),

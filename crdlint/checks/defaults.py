@@ -20,29 +20,26 @@ def rejected_default(version: Version, context: Context) -> Iterator[Problem]:
     if version.crd.is_obsolete:
         yield from _in_v1beta1(version)
         return
-    allowed = not version.crd.preserves_unknown_fields
-    for verdict in structural.default_verdicts(version.status, defaults_allowed=allowed):
+    for verdict in version.default_verdicts:
         if verdict.errors:
             yield _problem(version, verdict.pointer, "; ".join(verdict.errors))
 
 
 def _in_v1beta1(version: Version) -> Iterator[Problem]:
     assert version.status is not None
-    for verdict in structural.default_verdicts(version.status):
+    for verdict in version.default_verdicts:
         yield _problem(version, verdict.pointer, "apiextensions.k8s.io/v1beta1 accepts no defaults")
 
 
-def refused_after(version: Version, operations: tuple[Operation, ...], written: tuple[str, ...] = ()) -> list[str]:
+def refused_after(version: Version, operations: tuple[Operation, ...]) -> list[str]:
     """Why the API server might refuse a default of status once ``operations`` are made.
 
-    What it refuses already, or nobody can tell already, does not count, but for the defaults that are ``written``
-    (pointers into the schema of status): those have to be accepted.
+    What it refuses already, or nobody can tell already, does not count.
     """
-    assert version.status is not None
+    before = {verdict.pointer: verdict for verdict in version.default_verdicts}
     prefix = version.status_pointer + "/"
     inside = [replace(op, pointer=op.pointer[len(prefix) - 1 :]) for op in operations if op.pointer.startswith(prefix)]
-    before = {verdict.pointer: verdict for verdict in structural.default_verdicts(version.status)} if inside else {}
-    if not before and not written:
+    if not any(_concerns(operation.pointer, pointer) for operation in inside for pointer in before):
         return []
     try:
         after = structural.default_verdicts(apply_to_data(version.status, inside))
@@ -51,13 +48,19 @@ def refused_after(version: Version, operations: tuple[Operation, ...], written: 
     return [
         f"the default of `{_field(verdict.pointer)}` would be refused, or only the API server can tell: {doubt}"
         for verdict in after
-        for doubt in _new_doubts(verdict, before.get(verdict.pointer), verdict.pointer in written)
+        for doubt in _new_doubts(verdict, before.get(verdict.pointer))
     ]
 
 
-def _new_doubts(verdict: DefaultVerdict, old: DefaultVerdict | None, is_written: bool) -> list[str]:
-    errors = [error for error in verdict.errors if is_written or old is None or error not in old.errors]
-    return errors + [why for why in verdict.undecided if old is None or why not in old.undecided]
+def _concerns(operation: str, default: str) -> bool:
+    """Does an operation change the schema that a default has to satisfy, or the default?"""
+    schema = default.removesuffix("default")
+    return operation.startswith(schema) or default.startswith(operation + "/")
+
+
+def _new_doubts(verdict: DefaultVerdict, old: DefaultVerdict | None) -> list[str]:
+    doubts = (*verdict.errors, *verdict.undecided)
+    return [doubt for doubt in doubts if old is None or doubt not in (*old.errors, *old.undecided)]
 
 
 def _problem(version: Version, pointer: str, why: str) -> Problem:

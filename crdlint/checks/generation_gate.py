@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from crdlint.checks import defaults, races
+from crdlint.checks import races
 from crdlint.checks.context import Context, Draft
 from crdlint.checks.subresource import is_fixable_here, subresource_draft
 from crdlint.crd import structural
@@ -26,8 +26,6 @@ UNOBSERVED = -1
 FIELD_SCHEMA: dict[str, Any] = {"format": "int64", "type": "integer"}
 # Defaults are written when everything that they rest on is.
 STAGE = 1
-# The defaults that its operations write, from the schema of status.
-WRITTEN = ("/default", "/properties/observedGeneration/default")
 
 _RELIES = (
     "it relies on the controller to write status.observedGeneration, as the declared field promises: "
@@ -130,8 +128,6 @@ def _judge_version(version: Version, context: Context) -> _Judgement:
     _judge_subresource(version, context, judgement)
     if not judgement.manual:
         _plan(version, race, context, judgement)
-        if not (judgement.waits or judgement.manual):
-            judgement.manual += defaults.refused_after(version, tuple(judgement.operations), WRITTEN)
         refused = context.refusal(tuple(judgement.operations))
         if refused is not None:
             judgement.manual.append(refused)
@@ -239,11 +235,14 @@ def _plan(version: Version, race: races.Race, context: Context, judgement: _Judg
 def _plan_replacement(version: Version, judgement: _Judgement) -> None:
     """A default above 0, at the status or at the field, becomes -1."""
     assert version.status is not None
-    if _is_positive(mapping(version.status.get("default")).get("observedGeneration")):
+    default = mapping(version.status.get("default"))
+    if _is_positive(default.get("observedGeneration")):
         pointer = f"{version.status_pointer}/default/observedGeneration"
         judgement.operations.append(Operation(Op.REPLACE, pointer, UNOBSERVED))
-    _replace_field_default(version, judgement)
-    _lower_bound(version, judgement)
+        default = {**default, "observedGeneration": UNOBSERVED}
+    field_schema = _with_replaced_default(version, judgement)
+    field_schema.update(_lower_bound(version, judgement))
+    _check_written(version, field_schema, default, judgement)
 
 
 def _empty_default_suffices(version: Version, judgement: _Judgement) -> bool:
@@ -252,18 +251,36 @@ def _empty_default_suffices(version: Version, judgement: _Judgement) -> bool:
     errors, undecided = structural.validate_value(version.status, {})
     if errors or undecided:
         return False
-    if _replace_field_default(version, judgement):
-        _lower_bound(version, judgement)
+    field_schema = _with_replaced_default(version, judgement)
+    if field_schema.get("default") == UNOBSERVED:
+        field_schema.update(_lower_bound(version, judgement))
     judgement.operations.append(Operation(Op.ADD, f"{version.status_pointer}/default", {}))
+    _check_written(version, field_schema, {}, judgement)
     return True
 
 
-def _replace_field_default(version: Version, judgement: _Judgement) -> bool:
-    if not _is_positive((version.observed_generation or {}).get("default")):
-        return False
-    pointer = f"{version.status_pointer}/properties/observedGeneration/default"
-    judgement.operations.append(Operation(Op.REPLACE, pointer, UNOBSERVED))
-    return True
+def _with_replaced_default(version: Version, judgement: _Judgement) -> dict[str, Any]:
+    """The schema of the field, its own default -1 where it was above 0."""
+    field_schema = dict(version.observed_generation or {})
+    if _is_positive(field_schema.get("default")):
+        pointer = f"{version.status_pointer}/properties/observedGeneration/default"
+        judgement.operations.append(Operation(Op.REPLACE, pointer, UNOBSERVED))
+        field_schema["default"] = UNOBSERVED
+    return field_schema
+
+
+def _check_written(
+    version: Version, field_schema: dict[str, Any], default: dict[str, Any], judgement: _Judgement
+) -> None:
+    """The API server has to accept the default of status, and that of the field, as they will stand."""
+    assert version.status is not None
+    status = {**version.status, "properties": {**version.properties, "observedGeneration": field_schema}}
+    written = [(status, default)] if version.status.get("default") is not None or not default else []
+    if field_schema.get("default") is not None:
+        written.append((field_schema, field_schema["default"]))
+    for schema, value in written:
+        errors, _ = structural.validate_value(schema, value)
+        judgement.manual += [f"the API server would refuse the default: {error}" for error in errors]
 
 
 def _plan_default(version: Version, context: Context, judgement: _Judgement) -> None:
@@ -276,8 +293,8 @@ def _plan_default(version: Version, context: Context, judgement: _Judgement) -> 
         pointer = f"{version.status_pointer}/properties/observedGeneration"
         judgement.operations.append(Operation(Op.ADD, pointer, FIELD_SCHEMA))
     else:
-        _replace_field_default(version, judgement)
-        properties["observedGeneration"] = {**version.observed_generation, **_lower_bound(version, judgement)}
+        field_schema = _with_replaced_default(version, judgement)
+        properties["observedGeneration"] = {**field_schema, **_lower_bound(version, judgement)}
     before = mapping(version.status.get("default"))
     missing = [name for name in _required(version) if name not in before and name != "observedGeneration"]
     if missing:

@@ -254,6 +254,14 @@ class Version:
         return found if isinstance(found, dict) else None
 
     @cached_property
+    def default_verdicts(self) -> list[structural.DefaultVerdict]:
+        """What the API server thinks of each default in the schema of status."""
+        if self.status is None:
+            return []
+        allowed = self.crd.is_obsolete or not self.crd.preserves_unknown_fields
+        return structural.default_verdicts(self.status, defaults_allowed=allowed)
+
+    @cached_property
     def fresh_status(self) -> Any:
         """The status that an object of this version has when it is first read back (`structural.ABSENT`: none)."""
         if self.status is None or self.crd.is_obsolete:

@@ -117,7 +117,7 @@ class _Reader:
             raise Unreadable(error.message, error.offset + bom) from None
         documents: list[Document] = []
         for start, end in _regions(self.text, bom):
-            region = self.text[start:end]
+            region = self.text[start:end] if (start, end) != (0, len(self.text)) else self.text
             content = region.strip()
             if content and (content == "---" or wanted not in region):
                 if content != "---":

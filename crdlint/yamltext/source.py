@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
 BOM = "\ufeff"
+# Characters between two places of a text whose lines are known.
+STRIDE = 1 << 14
 _FOREIGN_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -57,10 +58,17 @@ class Source:
         lengths = map((1).__add__, map(len, self.text.split("\n")))
         return list(accumulate(lengths, initial=0))[:-1]
 
+    @cached_property
+    def _lines_before(self) -> list[int]:
+        """How many lines end before each stride of the text: to find one line, not all have to be known."""
+        strides = range(0, len(self.text), STRIDE)
+        return list(accumulate((self.text.count("\n", start, start + STRIDE) for start in strides), initial=0))
+
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, from 1. Only LF and CRLF end a line, as in editors."""
-        line = bisect_right(self._line_starts, offset)
-        return line, offset - self._line_starts[line - 1] + 1
+        stride = offset // STRIDE
+        line = self._lines_before[stride] + self.text.count("\n", stride * STRIDE, offset) + 1
+        return line, offset - self.text.rfind("\n", 0, offset)
 
     def line_span(self, line: int) -> tuple[int, int]:
         """Start and end (newline excluded) of line ``line``, counted from 1."""
