@@ -57,7 +57,7 @@ def annotation_ignores(crd: Crd, root: Node) -> Iterator[Ignore]:
         return
     span = locate(root, crd.prefix + join_pointer(["metadata", "annotations", ANNOTATION]))
     for name in _names(value):
-        rule, _, version = name.partition("@")
+        rule, _, version = (part.strip() for part in name.partition("@"))
         yield Ignore(rule, span, crd=crd, version=version or None)
 
 

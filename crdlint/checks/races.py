@@ -83,17 +83,12 @@ def is_taken_as_ready(version: Version) -> bool:
 
 def _is_unknown(version: Version, fresh: Any) -> bool:
     assert version.status is not None
-    field = version.properties.get("observedGeneration")
-    if (
-        version.fields_are_unknown
-        or isinstance(field, Templated)
-        or isinstance(version.status.get("default"), Templated)
-    ):
+    if version.fields_are_unknown:
         return True
-    values = [mapping(fresh).get(key) for key in ("observedGeneration", "conditions")]
-    return any(isinstance(value, Templated) for value in values) or any(
-        isinstance(key, Templated) for key in mapping(field)
-    )
+    field = version.properties.get("observedGeneration")
+    read = [mapping(fresh).get(key) for key in ("observedGeneration", "conditions")]
+    parts = (field, mapping(field).get("default"), version.status.get("default"), *read, *mapping(field))
+    return any(isinstance(part, Templated) for part in parts)
 
 
 def _default_pointer(version: Version) -> str:
