@@ -125,7 +125,7 @@ def fix(data: bytes, allowed: Applicability) -> FileRun:
 
 
 relaxed = settings(
-    deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=timedelta(seconds=20), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -292,7 +292,7 @@ def test_a_pattern_that_hangs_ends_the_run_within_seconds(folder: Path) -> None:
         UsageError, match=r"rule own-rule: the pattern .* ran for more than 0\.5 s on one text: write it"
     ):
         found(folder)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
 
 def test_many_slow_searches_end_the_run_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

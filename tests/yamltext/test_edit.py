@@ -208,7 +208,7 @@ def test_planning_does_not_scan_the_text() -> None:
     text = "a:\n" + "".join(f"  k{i}:\n    x: 1\n" for i in range(20)) + "b:\n" + "- x: 1\n" * 100_000
     stream = parse(text)
     wanted = [Operation(Op.ADD, "/a/k7/y", {"z": 1})]
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(100):
         assert refusal(stream, stream.documents[0], wanted) is None
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

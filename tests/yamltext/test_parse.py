@@ -388,19 +388,19 @@ def check(raw: bytes) -> None:
         assert refusal.message.splitlines() == [refusal.message]
 
 
-@settings(max_examples=300, deadline=2000)
+@settings(max_examples=300, deadline=20_000)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     check(raw)
 
 
-@settings(max_examples=600, deadline=2000)
+@settings(max_examples=600, deadline=20_000)
 @given(st.text(alphabet="ab01:-?|>{}[]&*!#'\"%@` \n\r\t\\,.<\x85\u2028é~=", max_size=60))
 def test_any_yaml_like_text_is_read_or_refused(text: str) -> None:
     check(text.encode())
 
 
-@settings(max_examples=300, deadline=5000)
+@settings(max_examples=300, deadline=20_000)
 @given(st.integers(0, 2**64), st.integers(0, 2**64))
 def test_any_mutation_is_read_or_refused(seed: int, mutation: int) -> None:
     check(mutated(document(seed), mutation).encode())

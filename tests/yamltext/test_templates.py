@@ -44,7 +44,7 @@ def is_open(text: str, pointer: str) -> bool:
     return found.open
 
 
-@settings(max_examples=300, deadline=1000)
+@settings(max_examples=300, deadline=20_000)
 @given(st.text(alphabet="{}ab \n\r\"`/*:-#'", max_size=80))
 def test_masks_keep_every_position(text: str) -> None:
     masked = mask(text)
