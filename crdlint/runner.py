@@ -192,8 +192,8 @@ def run_files(paths: Sequence[str], job: Job, jobs: int) -> Iterator[FileRun]:
                 "a process that checks files was ended from outside, perhaps for want of memory: try --jobs 1"
             ) from None
         except BaseException:
-            # Waited for: a pool that is still closing when Python exits complains with a traceback now and then.
-            pool.shutdown(wait=True, cancel_futures=True)
+            # Not waited for: a pool that was interrupted in the middle may never come to an end.
+            pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
