@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from crdlint.crd.model import KIND, SPEC_SCHEMA
+from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, crds_of
 from crdlint.findings import Applicability, FileResult, Finding, refused
 from crdlint.linter import Linter, Parsed
 from crdlint.yamltext.edit import plan, splice
 from crdlint.yamltext.operations import Operation, Refused
+from crdlint.yamltext.parse import Stream
 from crdlint.yamltext.verify import prove
 
 # More passes than any file needs: a fix that still finds work then is fighting another one.
@@ -130,13 +131,32 @@ class _Fixer:
             raise Refused("the fix would change nothing in the text")
         text = splice(stream.text, splices)
         after = prove(stream, by_document, splices, text, wanted=KIND, defer=SPEC_SCHEMA)
+        if all(finding.fix and finding.fix.applicability is Applicability.SAFE for finding in batch):
+            self.check_consequences(stream, after)
         self.parsed = self.parsed.changed(text, after)
         self.result = self.linter.lint_source(self.path, self.parsed)
         self.applied.update({_key(finding): finding for finding in batch})
 
+    def check_consequences(self, before: Stream, after: Stream) -> None:
+        """Play the life of an object before and after safe fixes. Raises `Refused` where a consumer gets worse."""
+        from crdlint.consumers.timeline import fix_makes_worse
+
+        for old, new in zip(_crds(before), _crds(after), strict=True):
+            found = fix_makes_worse(old, new, self.linter.settings.controllers_of(old).writes)
+            if found:
+                raise Refused("it would make things worse for " + "; ".join(found))
+
 
 def _key(finding: Finding) -> Key:
     return (None if finding.fix is None else finding.fix.document, *finding.identity)
+
+
+def _crds(stream: Stream) -> Iterator[Crd]:
+    """The CRDs of a file that rules speak of, those of apiextensions v1."""
+    for document in stream.documents:
+        for crd in crds_of(document.root) if document.root is not None else ():
+            if not crd.is_obsolete:
+                yield crd
 
 
 def _groups(batch: Iterable[Finding]) -> list[list[Finding]]:

@@ -12,6 +12,7 @@ from crdlint.findings import Applicability, FileResult, Finding, Fix, Severity
 from crdlint.fix.apply import MAX_PASSES, FixOutcome, fix
 from crdlint.linter import Linter, Parsed
 from crdlint.runner import Choices, Job, linter_for
+from crdlint.settings import Settings
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.operations import Op, Operation
 from crdlint.yamltext.parse import parse
@@ -89,6 +90,8 @@ def test_versions_get_their_defaults_together_or_not_at_all() -> None:
 
 class Scripted:
     """A stand-in for the linter: the findings are what a function makes of the data."""
+
+    settings = Settings(frozenset())
 
     def __init__(self, findings: Callable[[Any], list[Finding]]) -> None:
         self.findings = findings
