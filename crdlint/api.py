@@ -73,8 +73,7 @@ def fix_text(
     job = Job(_choices(select, ignore), Applicability.UNSAFE if unsafe else Applicability.SAFE)
     run = job.run_bytes(path, text.encode("utf-8", "surrogatepass"))
     remaining = run.result.findings
-    refused = [finding for finding in remaining if finding.fix is not None and finding.fix.refused is not None]
-    return FixResult(run.after.decode("utf-8", "surrogatepass"), run.applied, refused, remaining)
+    return FixResult(run.after.decode("utf-8", "surrogatepass"), run.applied, run.result.refused, remaining)
 
 
 def _choices(select: Iterable[str] | None, ignore: Iterable[str]) -> Choices:

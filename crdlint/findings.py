@@ -100,6 +100,11 @@ class FileResult:
     text: str | None = None
     undecided: int = 0
 
+    @property
+    def refused(self) -> list[Finding]:
+        """The findings whose fix was to be made and was refused."""
+        return [finding for finding in self.findings if finding.fix is not None and finding.fix.refused is not None]
+
 
 @dataclass
 class Report:

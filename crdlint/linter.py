@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from crdlint.checks import CHECKS
 from crdlint.checks.context import Context, Draft, Problem
@@ -12,7 +11,7 @@ from crdlint.checks.defaults import refused_after
 from crdlint.checks.races import is_taken_as_ready, is_undecided
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of
 from crdlint.files import names_crd
-from crdlint.findings import Applicability, FileResult, Finding, Fix
+from crdlint.findings import Applicability, FileResult, Finding, Fix, Severity
 from crdlint.ignores import Ignore, annotation_ignores, comment_ignores
 from crdlint.rules.catalogue import Catalogue
 from crdlint.rules.rule import Rule
@@ -131,13 +130,29 @@ class _FileLinter:
         span: tuple[int, int],
         crd: Crd | None,
         version: str | None,
-        **more: Any,
+        pointer: str | None = None,
+        severity: Severity | None = None,
+        fix: Fix | None = None,
+        marker: str | None = None,
     ) -> Finding:
         line, column = self.source.position(span[0])
         end_line, end_column = self.source.position(span[1])
-        name, kind = (crd.name, crd.kind) if crd else (None, None)
-        place = (self.path, line, column, end_line, end_column, name, kind, version)
-        return Finding(rule.id, more.pop("severity", rule.severity), message, *place, **more)
+        return Finding(
+            rule=rule.id,
+            severity=severity or rule.severity,
+            message=message,
+            path=self.path,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            crd=crd.name if crd else None,
+            kind=crd.kind if crd else None,
+            version=version,
+            pointer=pointer,
+            fix=fix,
+            marker=marker or rule.marker,
+        )
 
 
 class _CrdLinter:
@@ -211,10 +226,10 @@ class _CrdLinter:
             span,
             self.crd,
             version.name if version else None,
-            severity=problem.severity or rule.severity,
             pointer=problem.pointer,
+            severity=problem.severity,
             fix=self.fix(rule, problem.fix, version),
-            marker=problem.marker or rule.marker,
+            marker=problem.marker,
         )
 
     def fix(self, rule: Rule, draft: Draft | None, version: Version | None) -> Fix | None:

@@ -15,20 +15,10 @@ from crdlint.yamltext.operations import Operation, Refused, apply_to_data
 
 
 def rejected_default(version: Version, context: Context) -> Iterator[Problem]:
-    if version.status is None:
-        return
-    if version.crd.is_obsolete:
-        yield from _in_v1beta1(version)
-        return
     for verdict in version.default_verdicts:
-        if verdict.errors:
-            yield _problem(version, verdict.pointer, "; ".join(verdict.errors))
-
-
-def _in_v1beta1(version: Version) -> Iterator[Problem]:
-    assert version.status is not None
-    for verdict in version.default_verdicts:
-        yield _problem(version, verdict.pointer, "apiextensions.k8s.io/v1beta1 accepts no defaults")
+        errors = ("apiextensions.k8s.io/v1beta1 accepts no defaults",) if version.crd.is_obsolete else verdict.errors
+        if errors:
+            yield _problem(version, verdict.pointer, "; ".join(errors))
 
 
 def refused_after(version: Version, operations: tuple[Operation, ...]) -> list[str]:

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from crdlint.cli.failures import EXIT_INTERRUPTED, report_failures
+from crdlint.cli.failures import report_failures
+from crdlint.errors import EXIT_INTERRUPTED
 
 # Where each command is: only the one that is asked for is loaded, which is most of the time that a short run takes.
 COMMANDS = {

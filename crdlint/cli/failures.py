@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 from crdlint import project
 from crdlint.cli.output import silence
-from crdlint.errors import UsageError
+from crdlint.errors import EXIT_INTERRUPTED, UsageError
 from crdlint.report.sanitise import clean
 
-EXIT_FINDINGS, EXIT_FAILURE, EXIT_INTERRUPTED = 1, 2, 130
+EXIT_FINDINGS, EXIT_FAILURE = 1, 2
 
 
 @contextmanager

@@ -79,3 +79,11 @@ def write_file(path: str, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise UsageError(f"{path}: the report cannot be written: {error.strerror}") from None
+
+
+def deliver(text: str, path: str | None, stream: TextIO | None = None) -> None:
+    """Write to the file that was named, or else to a stream, by default standard output."""
+    if path is not None:
+        write_file(path, text)
+    else:
+        write_out(text, stream)

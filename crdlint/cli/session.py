@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS, complain
-from crdlint.cli.output import check_target, read_standard_input, wants_color, width, write_file, write_out
+from crdlint.cli.output import check_target, deliver, read_standard_input, wants_color, width, write_out
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
@@ -78,12 +78,12 @@ class Session:
             runs = run_files(files, self.job(), self.jobs)
         report, diffs = self.collect(runs, STDIN in paths)
         if self.shows_diff:
-            self.deliver("".join(diffs), self.output, sys.stdout)
+            deliver("".join(diffs), self.output, sys.stdout)
             targets = further
         # Standard output may be taken by the fixed text of standard input.
         stream = sys.stderr if self.fixes is not None and STDIN in paths else sys.stdout
         for name, path in targets:
-            self.deliver(renderer(name)(report, self.options_for(name, path, stream, files)), path, stream)
+            deliver(renderer(name)(report, self.options_for(name, path, stream, files)), path, stream)
         return self.exit_code(report, bool(diffs))
 
     def discover(self, paths: Sequence[str]) -> list[str]:
@@ -180,12 +180,6 @@ class Session:
             blob=blob_address(os.environ),
             files=_CheckedFiles(self.choices, self.held) if name in NEEDS_FILES else None,
         )
-
-    def deliver(self, text: str, path: str | None, stream: TextIO) -> None:
-        if path is not None:
-            write_file(path, text)
-        else:
-            write_out(text, stream)
 
     def exit_code(self, report: Report, differs: bool) -> int:
         loud = any(finding.severity.rank >= self.fail_on.rank for finding in report.findings)

@@ -11,7 +11,7 @@ import typer
 
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FAILURE, complain
-from crdlint.cli.output import wants_color, width, write_file, write_out
+from crdlint.cli.output import deliver, wants_color, width
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover, names_crd
 from crdlint.findings import Applicability
@@ -60,10 +60,7 @@ def simulate(
         to_terminal = output is None
         paints = to_terminal and wants_color(color, sys.stdout)
         text = as_text(lives, paints, width(sys.stdout) if to_terminal else 80)
-    if output is not None:
-        write_file(output, text)
-    else:
-        write_out(text)
+    deliver(text, output)
     raise typer.Exit(EXIT_FAILURE if run.failed else 0)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS
-from crdlint.cli.output import wants_color, write_file, write_out
+from crdlint.cli.output import deliver, wants_color
 from crdlint.cli.simulate import ArgoScripts, HealthChecks, consumers
 from crdlint.errors import UsageError
 from crdlint.files import STDIN
@@ -64,10 +64,7 @@ def status(
         text = as_json(objects)
     else:
         text = as_text(objects, output is None and wants_color(color, sys.stdout))
-    if output is not None:
-        write_file(output, text)
-    else:
-        write_out(text)
+    deliver(text, output)
     raise typer.Exit(0 if all(judged.holds for judged in objects) else EXIT_FINDINGS)
 
 

@@ -169,10 +169,6 @@ class Version:
         return {**data, Templated("…"): None} if node.open else data
 
     @cached_property
-    def has_schema(self) -> bool:
-        return isinstance(self.crd.node(self.schema_pointer), Mapping)
-
-    @cached_property
     def root_is_open(self) -> bool:
         """May a template declare a status that the text does not show?"""
         holder, _, _ = self.schema_pointer.rpartition("/")

@@ -30,9 +30,7 @@ class FixOutcome:
 
     @property
     def refused(self) -> list[Finding]:
-        return [
-            finding for finding in self.result.findings if finding.fix is not None and finding.fix.refused is not None
-        ]
+        return self.result.refused
 
 
 def fix(linter: Linter, path: str, data: bytes, allowed: Applicability) -> FixOutcome:

@@ -138,7 +138,6 @@ class Mapping:
 
 
 Node: TypeAlias = "Scalar | Alias | Sequence | Mapping"
-Collection = (Mapping, Sequence)
 
 
 def resolve(node: Node) -> Node:

@@ -16,6 +16,7 @@ from crdlint.crd import structural
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Version, crds_of
 from crdlint.findings import Applicability
 from crdlint.runner import Choices, FileRun, Job
+from crdlint.yamltext.nodes import Mapping
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source, Unreadable
 from tests.fixture_tool import FIXTURES, NO_CONFIG
@@ -188,8 +189,9 @@ def states(upstream: Upstream, group: str, after: bool) -> list[tuple[Row, State
 
 def is_real(row: Row) -> bool:
     """Can an object of it exist?"""
-    is_readable = "error" not in row.upstream and not row.version.crd.is_obsolete
-    return is_readable and not row.crd["errors"] and row.version.has_schema
+    crd = row.version.crd
+    is_readable = "error" not in row.upstream and not crd.is_obsolete
+    return is_readable and not row.crd["errors"] and isinstance(crd.node(row.version.schema_pointer), Mapping)
 
 
 @both
