@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from crdlint.choices import Choices, forget, without_excluded
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, Finding, Report
-from crdlint.runner import Choices, Job, forget, run_files, without_excluded
+from crdlint.runner import Job, run_files
 
 
 @dataclass(frozen=True)

@@ -171,6 +171,7 @@ class _CrdLinter:
             crd,
             controllers=file.settings.controllers_of(crd),
             is_stateless=file.settings.is_stateless(crd),
+            capi=file.settings.capi,
             reports=self.reports,
             refusal=self.refusal,
         )

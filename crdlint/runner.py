@@ -5,37 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from functools import partial
 
-from crdlint.config import Config
-from crdlint.configlookup import config_for, load, place
-from crdlint.configlookup import forget as forget_configurations
+from crdlint.choices import Choices, linter_for
 from crdlint.errors import UsageError
-from crdlint.files import STDIN, names_crd
+from crdlint.files import names_crd
 from crdlint.findings import Applicability, FileResult, Finding
-from crdlint.settings import Settings
-
-if TYPE_CHECKING:
-    from crdlint.linter import Linter
-    from crdlint.rules.catalogue import Catalogue
 
 # Below this many bytes another process costs more than it saves.
 BYTES_WORTH_A_PROCESS = 1_000_000
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the command line, or the caller, chose; it wins over the configuration."""
-
-    select: tuple[str, ...] | None = None
-    ignore: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    config: str | None = None
-    force_exclude: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,90 +68,6 @@ class Job:
         if not self.keeps_text:
             result.text = None
         return result
-
-
-def settings_config(path: str, choices: Choices) -> Config:
-    """The configuration that applies to a file."""
-    return load(choices.config) if choices.config is not None else config_for(path)
-
-
-def linter_for(path: str, choices: Choices) -> Linter:
-    """The linter for one file, by the choices and the configuration that applies to it."""
-    return _linter(settings_config(path, choices), choices)
-
-
-def catalogue_for(choices: Choices, paths: Sequence[str] = ()) -> Catalogue:
-    """All rules that there are for these files, or else in the working folder.
-
-    Raises `UsageError` for what is wrong with the choices, or with the configuration of any of the files.
-    """
-    from crdlint.rules.catalogue import Catalogue
-
-    linters = dict.fromkeys(linter_for(path, choices) for path in paths or (os.path.join(os.curdir, STDIN),))
-    return Catalogue({rule.id: rule for linter in linters for rule in linter.catalogue}.values())
-
-
-def check_choices(choices: Choices, paths: Sequence[str]) -> None:
-    """Raise `UsageError` for what is wrong with the choices, or with the configuration of any of the files.
-
-    Where neither names a rule there is nothing to look up, and nothing is loaded for it.
-    """
-    for config, path in {settings_config(path, choices): path for path in paths or [STDIN]}.items():
-        if choices.select or choices.ignore or choices.rules or config.path is not None:
-            linter_for(path, choices)
-
-
-def forget() -> None:
-    """Read configurations and users' own rules anew when they are needed next: they may have changed since."""
-    forget_configurations()
-    _linter.cache_clear()
-    _catalogue.cache_clear()
-
-
-@lru_cache(maxsize=64)
-def _linter(config: Config, choices: Choices) -> Linter:
-    catalogue = _catalogue((*config.rules, *choices.rules))
-    ids = {rule.id for rule in catalogue}
-    if choices.select is not None:
-        ids = catalogue.expand(choices.select, lambda index: "--select")
-    elif config.select is not None:
-        ids = catalogue.expand(config.select, lambda index: place(config, "select", str(index)))
-    ids -= catalogue.expand(config.ignore, lambda index: place(config, "ignore", str(index)))
-    ids -= catalogue.expand(choices.ignore, lambda index: "--ignore")
-    from crdlint.linter import Linter
-
-    settings = Settings(frozenset(ids), config.stateless, config.controllers, config.controllers_by_crd)
-    return Linter(catalogue, settings)
-
-
-@lru_cache(maxsize=16)
-def _catalogue(folders: tuple[str, ...]) -> Catalogue:
-    from crdlint.rules.catalogue import Catalogue, core_rules
-
-    rules = list(core_rules())
-    if folders:
-        from pathlib import Path
-
-        from crdlint.rules.user import load_rules
-
-        unique: dict[str, str] = {}
-        for folder in folders:
-            unique.setdefault(os.path.realpath(folder), folder)
-        for folder in unique.values():
-            rules += load_rules(Path(folder), frozenset(rule.id for rule in rules))
-    return Catalogue(rules)
-
-
-def without_excluded(paths: Sequence[str], named: Callable[[str], bool], choices: Choices) -> list[str]:
-    """``paths`` less those that their configuration excludes; one that was named is kept unless excludes are forced."""
-    return [path for path in paths if path == STDIN or not is_excluded(path, named(path), choices)]
-
-
-def is_excluded(path: str, is_named: bool, choices: Choices) -> bool:
-    """Is a file left out, by its configuration and by how it was found?"""
-    if is_named and not choices.force_exclude:
-        return False
-    return settings_config(path, choices).excludes(path)
 
 
 def run_files(paths: Sequence[str], job: Job, jobs: int) -> Iterator[FileRun]:

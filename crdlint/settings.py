@@ -24,6 +24,19 @@ class Controllers:
 
 
 @dataclass(frozen=True)
+class Capi:
+    """Which CRDs are held to the contracts of Cluster API, and to which of them.
+
+    ``groups`` are patterns of API groups beside ``*.cluster.x-k8s.io``; ``kinds`` gives kinds a role that their suffix
+    does not tell (``InfraCluster``, ``ControlPlane``, …, or ``none``).
+    """
+
+    contract: str = "v1beta2"
+    groups: tuple[str, ...] = ()
+    kinds: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Settings:
     """The rules that are reported, and what is known of the kinds and their controllers."""
 
@@ -31,6 +44,7 @@ class Settings:
     stateless_kinds: frozenset[str] = frozenset()
     controllers: Controllers = Controllers()
     controllers_by_crd: tuple[tuple[str, Controllers], ...] = ()
+    capi: Capi = Capi()
 
     def controllers_of(self, crd: Crd) -> Controllers:
         return dict(self.controllers_by_crd).get(crd.name or "", self.controllers)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from crdlint.choices import Choices
 from crdlint.findings import Applicability, Finding
-from crdlint.runner import Choices, FileRun, Job
+from crdlint.runner import FileRun, Job
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 # Of cases without a configuration of their own: it keeps that of the repository away.

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from crdlint.choices import Choices, linter_for
 from crdlint.config import Config
 from crdlint.configlookup import FILE_NAME, config_for, forget, load
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
-from crdlint.runner import Choices, Job, linter_for
+from crdlint.runner import Job
 from tests.cli.run import here, rules
 from tests.texts import CLEAN, RULE, SAFE, WARNING, write
 

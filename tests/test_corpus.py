@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from crdlint.checks import races
+from crdlint.choices import Choices
 from crdlint.crd import structural
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Version, crds_of
 from crdlint.findings import Applicability, Finding
-from crdlint.runner import Choices, FileRun, Job
+from crdlint.runner import FileRun, Job
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source, Unreadable
 from tests import surroundings

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from crdlint.choices import Choices
 from crdlint.findings import Applicability
-from crdlint.runner import Choices, Job
+from crdlint.runner import Job
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.parse import parse
 from tests.texts import CLEAN, RULE, SAFE, TWO_SAFE, UNSAFE, variants

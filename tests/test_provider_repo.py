@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from crdlint.choices import Choices
 from crdlint.files import discover
 from crdlint.findings import Applicability, Finding
 from crdlint.rules.catalogue import core_rules
-from crdlint.runner import Choices, FileRun, Job
+from crdlint.runner import FileRun, Job
 from tests.fixture_tool import FIXTURES, NO_CONFIG, SAMPLE
 from tests.surroundings import ask_oracle
 

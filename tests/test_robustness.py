@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import crdlint
+from crdlint.choices import Choices, catalogue_for
 from crdlint.findings import Applicability, FileResult
-from crdlint.runner import Choices, FileRun, Job, catalogue_for
+from crdlint.runner import FileRun, Job
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source, Unreadable
 from tests.texts import SAFE, TWO_SAFE, UNSAFE, WARNING

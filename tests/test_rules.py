@@ -12,11 +12,12 @@ import pytest
 
 import crdlint.rules
 from crdlint.checks import CHECKS
+from crdlint.choices import Choices
 from crdlint.findings import Applicability, Finding
 from crdlint.rules.catalogue import core_rules, pack_directory
 from crdlint.rules.pages import pages
 from crdlint.rules.rule import Rule
-from crdlint.runner import Choices, Job
+from crdlint.runner import Job
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.parse import parse
 from tests.fixture_tool import NO_CONFIG

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from crdlint.crd.model import Crd, Version
 from crdlint.findings import Applicability, Severity
-from crdlint.settings import Controllers
+from crdlint.settings import Capi, Controllers
 from crdlint.yamltext.operations import Operation
 
 
@@ -47,6 +47,7 @@ class Context:
     crd: Crd
     controllers: Controllers = Controllers()
     is_stateless: bool = False
+    capi: Capi = Capi()
     reports: Callable[[str, Version, str], bool] = field(default=lambda rule, version, pointer: True)
     refusal: Callable[[tuple[Operation, ...]], str | None] = field(default=lambda operations: None)
     # How each version's fresh object could be guarded, by the version's pointer; `generation_gate` judges it once.

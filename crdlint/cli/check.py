@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from crdlint.choices import Choices
 from crdlint.cli import options
 from crdlint.cli.session import Session
 from crdlint.findings import Applicability, Severity
-from crdlint.runner import Choices, default_jobs
+from crdlint.runner import default_jobs
 
 
 def check(

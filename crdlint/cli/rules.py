@@ -47,6 +47,6 @@ def explain(
 
 
 def _catalogue(folders: list[str] | None) -> Catalogue:
-    from crdlint.runner import Choices, catalogue_for
+    from crdlint.choices import Choices, catalogue_for
 
     return catalogue_for(Choices(rules=tuple(folders or ())))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TextIO
 
+from crdlint.choices import Choices, catalogue_for, check_choices, is_excluded, linter_for, without_excluded
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS, complain
 from crdlint.cli.output import check_target, deliver, read_standard_input, wants_color, width, write_out
@@ -15,17 +16,7 @@ from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
 from crdlint.report import NEEDS_FILES, SHOWS_TEXT, Options, blob_address, renderer
-from crdlint.runner import (
-    Choices,
-    FileRun,
-    Job,
-    catalogue_for,
-    check_choices,
-    is_excluded,
-    linter_for,
-    run_files,
-    without_excluded,
-)
+from crdlint.runner import FileRun, Job, run_files
 
 if TYPE_CHECKING:
     from crdlint.crd.model import Crd

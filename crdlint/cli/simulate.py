@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from crdlint.choices import Choices, without_excluded
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FAILURE, complain
 from crdlint.cli.output import deliver, wants_color, width
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover, names_crd
 from crdlint.findings import Applicability
-from crdlint.runner import Choices, Job, without_excluded
+from crdlint.runner import Job
 
 if TYPE_CHECKING:
     from crdlint.consumers.timeline import Consumers
@@ -68,10 +69,10 @@ def consumers(health_checks: str | None, argocd_scripts: str | None, choices: Ch
     """The consumers as the options, and the configuration of the working folder, set them up."""
     from pathlib import Path
 
+    from crdlint.choices import settings_config
     from crdlint.consumers.argocd import ArgoCd
     from crdlint.consumers.flux import Flux
     from crdlint.consumers.timeline import CONDITION_TYPES, Consumers
-    from crdlint.runner import settings_config
 
     flux = Flux()
     if health_checks is not None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from crdlint.choices import Choices
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS
 from crdlint.cli.output import deliver, wants_color
 from crdlint.cli.simulate import ArgoScripts, HealthChecks, consumers
 from crdlint.errors import UsageError
 from crdlint.files import STDIN
-from crdlint.runner import Choices
 
 if TYPE_CHECKING:
     from crdlint.consumers.paused import Pause, Paused

@@ -9,6 +9,8 @@ from crdlint.findings import Applicability, Severity
 from crdlint.yamltext.operations import Op, Operation
 
 CORE = "core"
+# Packs whose rules are only used where somebody asks for them.
+OPTIONAL_PACKS = frozenset({"conventions"})
 # What a rule judges: a file as a whole (by the linter itself), a CRD, one of its versions, the schema of a version's
 # status, or that of its conditions.
 SCOPES = ("file", "crd", "version", "status", "conditions")

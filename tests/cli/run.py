@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from crdlint.choices import forget
 from crdlint.cli import application
 from crdlint.cli.failures import report_failures
-from crdlint.runner import forget
 
 _SCRIPT = Path(sys.executable).with_name("crdlint")
 COMMAND = [str(_SCRIPT)] if _SCRIPT.exists() else [sys.executable, "-m", "crdlint"]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from crdlint.choices import Choices
 from crdlint.consumers.timeline import fix_makes_worse
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, crds_of
 from crdlint.findings import Applicability
-from crdlint.runner import Choices, Job
+from crdlint.runner import Job
 from crdlint.settings import WRITES
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source

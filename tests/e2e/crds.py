@@ -10,8 +10,9 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from crdlint.choices import Choices
 from crdlint.findings import Applicability, Finding
-from crdlint.runner import Choices, Job
+from crdlint.runner import Job
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.parse import parse
 from tests.upstream.controlplane.api_client import Json

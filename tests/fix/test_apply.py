@@ -8,10 +8,11 @@ from typing import Any, cast
 
 import pytest
 
+from crdlint.choices import Choices, linter_for
 from crdlint.findings import Applicability, FileResult, Finding, Fix, Severity
 from crdlint.fix.apply import MAX_PASSES, FixOutcome, fix
 from crdlint.linter import Linter, Parsed
-from crdlint.runner import Choices, Job, linter_for
+from crdlint.runner import Job
 from crdlint.settings import Settings
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.operations import Op, Operation

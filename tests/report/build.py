@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from crdlint.choices import Choices, catalogue_for, linter_for
 from crdlint.crd.model import Crd
 from crdlint.files import discover
 from crdlint.findings import Applicability, FileResult, Finding, Fix, Report, Severity
 from crdlint.report import Options
 from crdlint.rules.prose import RuleText
-from crdlint.runner import Choices, Job, catalogue_for, linter_for, run_files
+from crdlint.runner import Job, run_files
 
 TEXT = """\
 apiVersion: apiextensions.k8s.io/v1

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft4Validator
 
+from crdlint.choices import Choices, linter_for
 from crdlint.findings import Applicability, Fix, Report
 from crdlint.report import Options, render
 from crdlint.report.sarif import SCHEMA
-from crdlint.runner import Choices, linter_for
 from crdlint.yamltext.source import Source
 
 from ..surroundings import ROOT

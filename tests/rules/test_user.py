@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from crdlint.choices import Choices, forget
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability, Finding
 from crdlint.rules.user import load_rules
-from crdlint.runner import Choices, FileRun, Job, forget
+from crdlint.runner import FileRun, Job
 from tests.texts import CLEAN, OTHER, TWO_CLEAN, write
 
 HEAD = "summary: something is not as we want it\nseverity: warning\nwhy: because we want it so\n"

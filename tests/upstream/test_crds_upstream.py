@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from crdlint.checks import races
+from crdlint.choices import Choices
 from crdlint.consumers.timeline import CONDITION_TYPES, RIGHT, State, Timeline, simulate
 from crdlint.crd import structural
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Version, crds_of
 from crdlint.findings import Applicability
-from crdlint.runner import Choices, FileRun, Job
+from crdlint.runner import FileRun, Job
 from crdlint.yamltext.nodes import Mapping
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source, Unreadable
