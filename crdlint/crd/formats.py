@@ -12,8 +12,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_EMAIL = rf"{_ATOM}(\.{_ATOM})*@{_ATOM}(\.{_ATOM})*"
+from crdlint.crd.addresses import is_address
+
 _UUID = r"[0-9a-f]{8}-?[0-9a-f]{4}-?%s-?%s-?[0-9a-f]{12}"
 _HEX4 = "[0-9a-f]{4}"
 _SHORT_NAME = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -36,11 +36,16 @@ _ESCAPED = r"(%[0-9a-fA-F]{2}|[^%])*"
 _INT64_MAX = 2**63 - 1
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
-Check = Callable[[str], bool | None]
+Check = Callable[[str], bool]
 
 
-def matches_format(name: str, value: str) -> bool | None:
-    """Does the API server accept the string as this format? None where crdlint cannot tell."""
+def is_format(name: str) -> bool:
+    """Does the API server know the format?"""
+    return name.replace("-", "") in _FORMATS
+
+
+def matches_format(name: str, value: str) -> bool:
+    """Does the API server accept the string as this format?"""
     check = _FORMATS.get(name.replace("-", ""))
     return check(value) if check else True
 
@@ -102,13 +107,6 @@ def _is_authority(authority: str, scheme: str) -> bool:
 
 def _is_port(port: str) -> bool:
     return re.fullmatch(r"(:[0-9]*)?", port) is not None
-
-
-def is_email(value: str) -> bool | None:
-    """``mail.ParseAddress``, for the plain form; the rest of RFC 5322 is left undecided."""
-    if re.fullmatch(_EMAIL, value):
-        return True
-    return None if "@" in value else False
 
 
 def is_hostname(value: str) -> bool:
@@ -208,7 +206,7 @@ _FORMATS: dict[str, Check] = {
     "date": is_date,
     "datetime": is_date_time,
     "duration": is_duration,
-    "email": is_email,
+    "email": is_address,
     "hexcolor": _pattern("#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})"),
     "hostname": is_hostname,
     "ipv4": is_ipv4,

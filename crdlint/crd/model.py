@@ -9,6 +9,7 @@ from typing import Any
 
 from crdlint.crd import structural
 from crdlint.crd.conditions import ConditionList, differences
+from crdlint.crd.parts import Part
 from crdlint.yamltext.data import Templated, to_data
 from crdlint.yamltext.nodes import Mapping, Node, Scalar, Sequence, find, join_pointer, resolve
 
@@ -167,6 +168,12 @@ class Version:
         keys = {key.key for key, _ in node.entries} | {key.key for merged in node.merged() for key, _ in merged.entries}
         data = {key: self.crd.data(self.schema_pointer + join_pointer([key])) for key in keys if key != "properties"}
         return {**data, Templated("…"): None} if node.open else data
+
+    @cached_property
+    def schema(self) -> Part:
+        """The root schema, for those who look for single fields anywhere in it."""
+        node = self.crd.node(self.schema_pointer)
+        return Part.made_of(self.schema_pointer, node, self.root_is_open, self.crd.preserves_unknown_fields)
 
     @cached_property
     def root_is_open(self) -> bool:

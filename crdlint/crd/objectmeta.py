@@ -41,7 +41,7 @@ def check_resource(resource: Mapping[str, Any], path: str, error: Report, undeci
     """Check ``apiVersion``, ``kind`` and ``metadata`` of an embedded resource (``objectmeta/validation.go``)."""
     for key in ("apiVersion", "kind"):
         if key not in resource:
-            error(f"{join(path, key)}: required in an embedded resource, but the default does not set it")
+            error(f"{join(path, key)}: is required in an embedded resource")
         elif not isinstance(resource[key], str):
             error(f"{join(path, key)}: must be a string")
         elif not _is_type_name(key, resource[key]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from crdlint.yamltext.data import Templated
@@ -88,19 +88,22 @@ def same(one: Any, other: Any) -> bool:
 
 def first_duplicate(values: list[Any]) -> int | None:
     """The index of the first item that an earlier one equals."""
-    seen: dict[tuple[str, Any], None] = {}
-    compound: list[Any] = []
+    seen = set()
     for index, item in enumerate(values):
-        if isinstance(item, list | Mapping):
-            if any(same(item, other) for other in compound):
-                return index
-            compound.append(item)
-            continue
-        key = ("null", None) if item is None else (type_of(item), item)
+        key = hashable(item)
         if key in seen:
             return index
-        seen[key] = None
+        seen.add(key)
     return None
+
+
+def hashable(value: Any) -> Hashable:
+    """What is equal for two values if, and only if, they are the `same`."""
+    if isinstance(value, Mapping):
+        return "object", frozenset((key, hashable(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return "array", tuple(map(hashable, value))
+    return ("null", None) if value is None else (type_of(value), value)
 
 
 def holds_template(data: Any) -> bool:

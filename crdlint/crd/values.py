@@ -71,8 +71,8 @@ def check_value(schema: Schema, value: Any, found: Findings, path: str = "") -> 
     if isinstance(value, Templated) or is_templated(schema):
         found.unknown("a template", path)
         return
-    _check_type(schema, value, path, found)
-    _check_enum(schema, value, path, found)
+    check_type(types(schema), schema, value, path, found)
+    check_enum(schema, value, path, found)
     if value is None:
         return
     if schema.get(VALIDATIONS):
@@ -80,7 +80,7 @@ def check_value(schema: Schema, value: Any, found: Findings, path: str = "") -> 
     if isinstance(value, str):
         _check_string(schema, value, path, found)
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        _check_number(schema, as_decoded(value), path, found)
+        check_number(schema, value, path, found)
     elif isinstance(value, list):
         _check_list(schema, value, path, found)
     elif isinstance(value, Mapping):
@@ -110,23 +110,29 @@ def children_of(schema: Schema, value: Any, path: str) -> list[tuple[Schema, Any
     return children
 
 
-def _check_type(schema: Schema, value: Any, path: str, found: Findings) -> None:
-    """``validate/type.go``: a ``format`` lets any string and any list pass, whatever the type."""
-    kind, form = text(schema, "type"), text(schema, "format")
+def check_type(kinds: tuple[str, ...], schema: Schema, value: Any, path: str, found: Findings) -> None:
+    """``validate/type.go``: a ``format`` lets any string and any list pass, unless numbers are wanted."""
+    form = text(schema, "format")
     if value is None:
-        if kind and not flag(schema, "nullable"):
-            found.error(path, f"must be of type {kind}, not null")
+        if kinds and not flag(schema, "nullable"):
+            found.error(path, f"must be of type {' or '.join(kinds)}, not null")
         return
     actual = type_of(value)
-    if not (kind or form) or kind == actual or (kind == "number" and actual == "integer"):
+    if not (kinds or form) or actual in kinds or ("number" in kinds and actual == "integer"):
         return
-    if form and kind not in ("integer", "number") and actual in ("string", "array"):
+    if form and not {"integer", "number"} & set(kinds) and actual in ("string", "array"):
         return
-    expected = f"must be of type {kind}" if kind else f"must be a string of format {form}"
+    expected = f"must be of type {' or '.join(kinds)}" if kinds else f"must be a string of format {form}"
     found.error(path, f"{expected}, not {_described(value)}")
 
 
-def _check_enum(schema: Schema, value: Any, path: str, found: Findings) -> None:
+def types(schema: Schema) -> tuple[str, ...]:
+    """The declared type. That of an int-or-string counts for objects, but not for defaults."""
+    kind = text(schema, "type")
+    return (kind,) if kind else ()
+
+
+def check_enum(schema: Schema, value: Any, path: str, found: Findings) -> None:
     """``basicCommonValidator`` in ``validate/validator.go``: null matches no member, not even null."""
     members = schema.get("enum")
     if not isinstance(members, list) or not members or any(equals_member(value, member) for member in members):
@@ -134,28 +140,38 @@ def _check_enum(schema: Schema, value: Any, path: str, found: Findings) -> None:
     if holds_template(members) or holds_template(value):
         found.unknown("a template in the enum", path)
         return
-    shown = ", ".join(_shown(member) for member in members[:10]) + (", …" if len(members) > 10 else "")
-    found.error(path, f"{_shown(value)} is not one of {shown}")
+    shown = ", ".join(shown_value(member) for member in members[:10]) + (", …" if len(members) > 10 else "")
+    found.error(path, f"{shown_value(value)} is not one of {shown}")
 
 
 def _check_string(schema: Schema, value: str, path: str, found: Findings) -> None:
+    if check_length(schema, value, path, found) and text(schema, "pattern"):
+        found.unknown("pattern", path)
+    check_format(schema, value, path, found)
+
+
+def check_length(schema: Schema, value: str, path: str, found: Findings) -> bool:
+    """Is a string neither too long nor too short?"""
     longest, shortest = count(schema, "maxLength"), count(schema, "minLength")
     if longest is not None and len(value) > longest:
-        found.error(path, f"{_shown(value)} has {len(value)} characters, more than maxLength {longest}")
-    elif shortest is not None and len(value) < shortest:
-        found.error(path, f"{_shown(value)} is shorter than minLength {shortest}")
-    elif text(schema, "pattern"):
-        found.unknown("pattern", path)
+        found.error(path, f"{shown_value(value)} has {len(value)} characters, more than maxLength {longest}")
+        return False
+    if shortest is not None and len(value) < shortest:
+        found.error(path, f"{shown_value(value)} is shorter than minLength {shortest}")
+        return False
+    return True
+
+
+def check_format(schema: Schema, value: str, path: str, found: Findings) -> None:
+    """Is a string of its ``format``, if that is one the API server knows?"""
     form = text(schema, "format")
-    matches = formats.matches_format(form, value) if form else True
-    if matches is None:
-        found.unknown(f"format {form}", path)
-    elif not matches:
-        found.error(path, f"{_shown(value)} is not of format {form}")
+    if form and not formats.matches_format(form, value):
+        found.error(path, f"{shown_value(value)} is not of format {form}")
 
 
-def _check_number(schema: Schema, value: float, path: str, found: Findings) -> None:
+def check_number(schema: Schema, value: float, path: str, found: Findings) -> None:
     """``numberValidator`` in ``validate/validator.go``."""
+    value = as_decoded(value)
     kind = text(schema, "type")
     form = _number_format(kind, text(schema, "format"))
     if not _in_range(value, kind, form) and not (kind == "integer" and isinstance(value, float)):
@@ -266,7 +282,7 @@ def _check_junctors(schema: Schema, value: Any, path: str, found: Findings) -> N
         outcome = Findings()
         check_value(schema["not"], value, outcome, path)
         if not outcome.errors and not outcome.undecided:
-            found.error(path, f"{_shown(value)} is what `not` rules out")
+            found.error(path, f"{shown_value(value)} is what `not` rules out")
         elif not outcome.errors:
             found.undecided += outcome.undecided
 
@@ -279,11 +295,11 @@ def _check_alternatives(name: str, branches: list[Schema], value: Any, path: str
         passed += not outcome.errors and not outcome.undecided
         open_questions += [] if outcome.errors else outcome.undecided
     if passed > 1 and name == "oneOf":
-        found.error(path, f"{_shown(value)} matches {passed} of the schemas of oneOf, not exactly one")
+        found.error(path, f"{shown_value(value)} matches {passed} of the schemas of oneOf, not exactly one")
     elif open_questions and not (passed and name == "anyOf"):
         found.undecided += [question for question in open_questions if question not in found.undecided]
     elif not passed:
-        found.error(path, f"{_shown(value)} matches none of the schemas of {name}{_types_of(branches)}")
+        found.error(path, f"{shown_value(value)} matches none of the schemas of {name}{_types_of(branches)}")
 
 
 def _types_of(branches: list[Schema]) -> str:
@@ -291,7 +307,7 @@ def _types_of(branches: list[Schema]) -> str:
     return f" ({' or '.join(kinds)})" if all(kinds) else ""
 
 
-def _shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """A value in a message: scalars as JSON, cut if long."""
     if isinstance(value, Mapping):
         return "an object"
@@ -304,8 +320,8 @@ def _shown(value: Any) -> str:
 def _described(value: Any) -> str:
     """A value with its type: ``the string "x"``."""
     if isinstance(value, list | Mapping):
-        return _shown(value)
-    return f"the {type_of(value)} {_shown(value)}"
+        return shown_value(value)
+    return f"the {type_of(value)} {shown_value(value)}"
 
 
 def _plain(bound: float) -> str:

@@ -145,6 +145,13 @@ class _Reader:
             problem = unreadable(error, region)
             raise Unreadable(problem.message, problem.offset + base) from None
 
+    def _block(self, text: str, base: int, is_even: bool) -> list[Document]:
+        """Read a block that was deferred, as far as the larger blocks in it."""
+        blocks = list(skim.nested(text)) if is_even else []
+        shortened, cuts = self._cut(text, base, blocks)
+        documents = self._build(shortened, base, cuts)
+        return self._build(text, base) if cuts else documents
+
     def _build(self, text: str, base: int, cuts: dict[int, Cut] | None = None) -> list[Document]:
         builder = TreeBuilder(text, base, cuts, self.restore)
         documents = builder.build()
@@ -169,7 +176,7 @@ class _Reader:
         text = region[block.start : block.end]
 
         def read() -> Mapping:
-            root = self._build(text, base + block.start)[0].root
+            root = self._block(text, base + block.start, block.is_even)[0].root
             assert isinstance(root, Mapping)
             return root
 

@@ -4,6 +4,8 @@ Building a node for every line of a CRD is what costs: most of it is the schema 
 This module finds such a block by its path and proves two things of it from its lines alone: that it is a mapping in the
 plain block style that generators emit, so that its lines say where it ends, and that no mapping in it has a key twice.
 Whatever it is not sure of it leaves to the parser. The text must be known to be well formed.
+
+Once somebody looks into such a block, the blocks directly in it can be left unread in their turn.
 """
 
 from __future__ import annotations
@@ -11,13 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from crdlint.yamltext.scalars import NOT_JSON, is_text
 
 # A line has at most four nodes: ``- a: b`` may start a sequence and a mapping. What is longer may exceed the limit.
 MAX_LINES = 400_000
+# What is shorter than this is read with the block around it.
+MIN_NESTED = 400
 # Each level of nesting but the first two takes a column: what is further to the right may exceed the limit of depth.
 _MAX_COLUMN = 200
 
@@ -28,6 +32,8 @@ _NOTHING_BEHIND = re.compile(r"[ \r]*\n")
 # look for a line: that is what makes the search fast.
 _NEXT_LINE = re.compile(r"\n( *)([^ #\r\n])")
 _KEY = re.compile(r"""(?:(['"])([^'"\\]+)\1|([A-Za-z_$][\w$./-]*)):(?= |$)""")
+# A key, and nothing but perhaps a comment behind it on its line.
+_KEY_ALONE = re.compile(r"""((?:(?:'[^'\n]+'|"[^"\\\n]+")|[A-Za-z_$][\w$./-]*):)[ \r]*(?:#.*)?\n""")
 _ANY_KEY = re.compile(r":(?=[ \t]|$)")
 # Most lines: a plain key, then nothing or a text that begins like a word.
 _COMMON_LINE = re.compile(r"( *)((?:- +)?)([A-Za-z_$][\w$./-]*):(?: +([A-Za-z0-9(|>][^\r]*)|)\r?")
@@ -43,13 +49,15 @@ _NO_LINE = "\n"
 class Block(NamedTuple):
     """A block mapping: it runs from ``start`` to ``end``, its first key stands at ``first_key``.
 
-    ``key_end`` is where the empty value would stand without it (behind the colon).
+    ``key_end`` is where the empty value would stand without it (behind the colon). ``is_even`` says that all lines of
+    its texts stand further to the right than their keys: the parser does not insist on it where they are in quotes.
     """
 
     key_end: int
     start: int
     end: int
     first_key: int
+    is_even: bool
 
 
 class _Place(NamedTuple):
@@ -82,11 +90,30 @@ def deferrable(text: str, path: tuple[str, ...]) -> Iterator[Block]:
         if len(lines) > MAX_LINES:
             return
         index, at = index + text.count("\n", at, place.next_line), place.next_line
-        count = _plain_lines(islice(lines, index, None), place.column, len(first[1]))
+        count, is_even = _plain_lines(islice(lines, index, None), place.column, len(first[1]))
         if count:
             end = min(at + sum(map(len, lines[index : index + count])) + count, len(text))
-            yield Block(place.key_end, at, end, first.end(1))
+            yield Block(place.key_end, at, end, first.end(1), is_even)
             searched = end
+
+
+def nested(text: str) -> Iterator[Block]:
+    """The larger blocks directly in one that is even, whose lines are ``text``."""
+    first = _NEXT_LINE.search("\n" + text)
+    assert first is not None
+    column = len(first[1])
+    starts = [match.start() + 1 for match in re.finditer(rf"\n {{{column}}}[^ #\r\n]", text)]
+    if text.startswith(first[1] + first[2]):
+        starts.insert(0, 0)
+    for start, end in pairwise([*starts, len(text)]):
+        if end - start < MIN_NESTED:
+            continue
+        head = _KEY_ALONE.match(text, start + column)
+        if head is None:
+            continue
+        below = _first_key(text, _Place(column, head.end(1), head.end(), head.end()))
+        if below is not None:
+            yield Block(head.end(1), head.end(), end, below.end(1), is_even=True)
 
 
 def has_foreign_breaks(text: str) -> bool:
@@ -131,16 +158,17 @@ def _first_key(text: str, place: _Place) -> re.Match[str] | None:
     return first
 
 
-def _plain_lines(lines: Iterator[str], outer: int, first: int) -> int:
+def _plain_lines(lines: Iterator[str], outer: int, first: int) -> tuple[int, bool]:
     """How many lines the block mapping takes that begins here at column ``first``, within one at column ``outer``.
 
-    0 if it is not all in plain block style, or has a mapping with a key twice.
+    0 if it is not all in plain block style, or has a mapping with a key twice. And is it even (`Block`)?
     """
     # The mappings around a line, by their columns, with the keys they have; `column` and `seen` are the innermost's.
     around: list[tuple[int, set[str]]] = []
     column, seen = first, set[str]()
     # What the lines begin with that go on with a scalar.
     scalar = _NO_LINE
+    is_even = True
     numbered = enumerate(lines)
     count = -1
     for count, line in numbered:
@@ -152,30 +180,38 @@ def _plain_lines(lines: Iterator[str], outer: int, first: int) -> int:
         indent, key_column, key, rest, scalar = parts
         while column > indent:
             if not around:
-                return count if indent <= outer else 0
+                return (count if indent <= outer else 0), is_even
             column, seen = around.pop()
         if rest is _ODD:
-            return 0
+            return 0, False
         if key:
             if key_column != column:
                 around.append((column, seen))
                 column, seen = key_column, {key}
             elif key in seen:
-                return 0
+                return 0, False
             else:
                 seen.add(key)
-        if rest in _QUOTE_END and not _ends_quote(numbered, rest):
-            return 0
-    return count + 1
+        if rest in _QUOTE_END:
+            is_closed, is_right = _close_quote(numbered, rest, " " * (column + 1 if key else indent + 1))
+            if not is_closed:
+                return 0, False
+            is_even = is_even and is_right
+    return count + 1, is_even
 
 
-def _ends_quote(lines: Iterator[tuple[int, str]], quote: str) -> bool:
-    """Take the lines up to the one that closes a quoted scalar; does it do so plainly?"""
+def _close_quote(lines: Iterator[tuple[int, str]], quote: str, margin: str) -> tuple[bool, bool]:
+    """Take the lines up to the one that closes a quoted scalar.
+
+    Does that one do so plainly, and do all that are not blank begin with ``margin``?
+    """
+    is_right = True
     for _, line in lines:
+        is_right = is_right and (line.startswith(margin) or not line.strip(" \r"))
         end = _QUOTE_END[quote].match(line)
         if end is not None:
-            return _COMMENT_OR_NOTHING.fullmatch(line, end.end()) is not None
-    return False
+            return _COMMENT_OR_NOTHING.fullmatch(line, end.end()) is not None, is_right
+    return False, False
 
 
 @lru_cache(maxsize=1 << 15)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
 BOM = "\ufeff"
 # Characters between two places of a text whose lines are known.
-STRIDE = 1 << 14
+STRIDE = 1 << 12
 _FOREIGN_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -54,11 +55,6 @@ class Source:
         return ((BOM if self.bom else "") + (self.text if text is None else text)).encode("utf-8")
 
     @cached_property
-    def _line_starts(self) -> list[int]:
-        lengths = map((1).__add__, map(len, self.text.split("\n")))
-        return list(accumulate(lengths, initial=0))[:-1]
-
-    @cached_property
     def _lines_before(self) -> list[int]:
         """How many lines end before each stride of the text: to find one line, not all have to be known."""
         strides = range(0, len(self.text), STRIDE)
@@ -72,8 +68,10 @@ class Source:
 
     def line_span(self, line: int) -> tuple[int, int]:
         """Start and end (newline excluded) of line ``line``, counted from 1."""
-        start = self._line_starts[line - 1]
-        end = self._line_starts[line] - 1 if line < len(self._line_starts) else len(self.text)
+        start = self._start(line - 1)
+        end = self.text.find("\n", start)
+        if end < 0:
+            end = len(self.text)
         if end > start and self.text[end - 1] == "\r":
             end -= 1
         return start, end
@@ -85,4 +83,13 @@ class Source:
 
     @property
     def line_count(self) -> int:
-        return len(self._line_starts)
+        return self._lines_before[-1] + 1
+
+    def _start(self, lines: int) -> int:
+        """Where a line begins that has so many lines before it. The text is not taken apart as a whole for that."""
+        if not lines:
+            return 0
+        stride = bisect_left(self._lines_before, lines) - 1
+        end = (stride + 1) * STRIDE
+        rest = self.text[stride * STRIDE : end].split("\n", lines - self._lines_before[stride])[-1]
+        return min(end, len(self.text)) - len(rest)

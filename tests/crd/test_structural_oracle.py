@@ -334,7 +334,7 @@ FORMATS: dict[str, list[str]] = {
         "9" * 20 + "h",
         "5",
     ],
-    "email": ["a@b", "a.b+c@d.example", "a", "@", "a@", "a b@c"],
+    "email": ["a@b", "a.b+c@d.example", "a", "@", "a@", "a b@c", "A <a@b>", "<a@b> (c)", "a: b@c;"],
     "hexcolor": ["#fff", "fff0", "AABBCC", "#ggg"],
     "hostname": [
         "a",

@@ -36,7 +36,7 @@ def ask(binary: Path, texts: Iterable[str]) -> list[dict[str, Any]]:
     """The answers to ``texts``, each with ``value`` or ``error``."""
     questions = "".join(json.dumps({"text": text}) + "\n" for text in texts)
     done = subprocess.run([str(binary)], input=questions, check=True, capture_output=True, text=True, encoding="utf-8")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.split("\n") if line]
 
 
 def golden_rows() -> list[dict[str, Any]]:

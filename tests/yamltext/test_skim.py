@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crdlint.yamltext import skim
 from crdlint.yamltext.parse import parse
-from crdlint.yamltext.skim import MAX_LINES, deferrable
+from crdlint.yamltext.skim import MAX_LINES, deferrable, nested
 from crdlint.yamltext.source import Unreadable
 
 from .documents import PATH, document, mutated
@@ -43,11 +45,48 @@ def test_deferring_shows_nowhere_in_broken_documents(seed: int, mutation: int) -
     assert outcome(text, defer=PATH) == outcome(text)
 
 
+@pytest.fixture(scope="class")
+def every_block_is_nested() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(skim, "MIN_NESTED", 0)
+        yield
+
+
+@settings(max_examples=400, deadline=None)
+@given(seed=st.integers(0, 2**64))
+def test_deferring_blocks_in_deferred_blocks_shows_nowhere(every_block_is_nested: None, seed: int) -> None:
+    text = document(seed)
+    assert outcome(text, defer=PATH) == outcome(text)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        'a:\n  b: "one\nc:\n  d: two"\n',
+        "a:\n  b: 'one\n\n  c:\n    d: two'\ne:\n  f: {}\n",
+        "a:\n  b: |\n    c:\n      d: e\nf:\n  g: h\n",
+        "a:\n# c:\n  # d:\n  b: c\n\n\nd:  # e\n\n  f: g\n",
+        "a:\n- b:\n    c: d\ne:\n  - f: g\n",
+        "a: b\n  c\nd:\n  e: f\n   g\n",
+    ],
+)
+def test_nested_blocks_that_are_hard_to_tell(every_block_is_nested: None, block: str) -> None:
+    text = HEAD + "".join(f"      {line}" for line in block.splitlines(keepends=True)) + TAIL
+    assert outcome(text, defer=PATH) == outcome(text)
+    left = HEAD + block.replace("\nc:", "\n      c:") + TAIL
+    assert outcome(left, defer=PATH) == outcome(left)
+
+
 def test_the_generated_documents_are_worth_it() -> None:
     texts = [document(seed) for seed in range(300)]
     readable = [text for text in texts if isinstance(outcome(text)[0], tuple)]
     assert len(readable) > 150
     assert sum(1 for text in readable if deferred(text)) > 60
+
+
+def test_the_generated_documents_have_nested_blocks(every_block_is_nested: None) -> None:
+    blocks = [block for seed in range(300) for block in deferred(document(seed))]
+    assert sum(1 for block in blocks if list(nested(block))) > 20
 
 
 def files() -> list[Path]:

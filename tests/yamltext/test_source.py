@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crdlint.yamltext import source as source_module
 from crdlint.yamltext.source import Source, Unreadable
 
 
@@ -72,3 +73,16 @@ def test_every_offset_has_the_position_an_editor_shows(text: str) -> None:
         assert start == source.position(start)[1] - 1 + start
         assert "\n" not in text[start:end]
         assert source.position(start) == (number, 1)
+
+
+@given(st.text(alphabet="ab\r\n", max_size=60), st.integers(1, 9))
+def test_lines_are_found_wherever_the_strides_of_a_text_end(text: str, stride: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source_module, "STRIDE", stride)
+        source = Source(text)
+        lines = text.split("\n")
+        ended_by_crlf = [line.removesuffix("\r") for line in lines]
+        assert [source.line(number) for number in range(1, source.line_count + 1)] == ended_by_crlf
+        for offset in range(len(text) + 1):
+            before = text[:offset].split("\n")
+            assert source.position(offset) == (len(before), len(before[-1]) + 1)
