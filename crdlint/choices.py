@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from crdlint.config import Config
-from crdlint.configlookup import config_for, load, place
-from crdlint.configlookup import forget as forget_configurations
+from crdlint.config.data import Config
+from crdlint.config.lookup import config_for, load
+from crdlint.config.lookup import forget as forget_configurations
 from crdlint.files import STDIN
-from crdlint.settings import Settings
 
 if TYPE_CHECKING:
     from crdlint.linter import Linter
@@ -37,7 +36,8 @@ def settings_config(path: str, choices: Choices) -> Config:
 
 def linter_for(path: str, choices: Choices) -> Linter:
     """The linter for one file, by the choices and the configuration that applies to it."""
-    return _linter(settings_config(path, choices), choices)
+    config = settings_config(path, choices)
+    return linter_by(config, choices, config.overrides_for(path))
 
 
 def catalogue_for(choices: Choices, paths: Sequence[str] = ()) -> Catalogue:
@@ -64,26 +64,26 @@ def check_choices(choices: Choices, paths: Sequence[str]) -> None:
 def forget() -> None:
     """Read configurations and users' own rules anew when they are needed next: they may have changed since."""
     forget_configurations()
+    linter_by.cache_clear()
     _linter.cache_clear()
     _catalogue.cache_clear()
 
 
+@lru_cache(maxsize=256)
+def linter_by(config: Config, choices: Choices, overrides: tuple[int, ...]) -> Linter:
+    """The linter that a configuration and the choices make, with those of the overrides that can speak of a file."""
+    linter = _linter(config, choices)
+    kept = tuple(linter.settings.overrides[index] for index in overrides)
+    return replace(linter, settings=replace(linter.settings, overrides=kept)) if config.overrides else linter
+
+
 @lru_cache(maxsize=64)
 def _linter(config: Config, choices: Choices) -> Linter:
-    from crdlint.rules.rule import OPTIONAL_PACKS
+    from crdlint.linter import Linter
+    from crdlint.resolve import resolve
 
     catalogue = _catalogue((*config.rules, *choices.rules))
-    ids = {rule.id for rule in catalogue if rule.pack not in OPTIONAL_PACKS}
-    if choices.select is not None:
-        ids = catalogue.expand(choices.select, lambda index: "--select")
-    elif config.select is not None:
-        ids = catalogue.expand(config.select, lambda index: place(config, "select", str(index)))
-    ids -= catalogue.expand(config.ignore, lambda index: place(config, "ignore", str(index)))
-    ids -= catalogue.expand(choices.ignore, lambda index: "--ignore")
-    from crdlint.linter import Linter
-
-    settings = Settings(frozenset(ids), config.stateless, config.controllers, config.controllers_by_crd)
-    return Linter(catalogue, settings)
+    return Linter(catalogue, resolve(config, choices, catalogue))
 
 
 @lru_cache(maxsize=16)

@@ -106,6 +106,18 @@ class FileResult:
         return [finding for finding in self.findings if finding.fix is not None and finding.fix.refused is not None]
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What a report leaves out because it was known before, and how much of what was known is no more."""
+
+    # Where it is known from, as a noun.
+    against: str
+    old: int = 0
+    gone: int = 0
+    # What to do about what has gone.
+    advice: str | None = None
+
+
 @dataclass
 class Report:
     """The results of a run, in the order of their paths."""
@@ -113,6 +125,8 @@ class Report:
     results: list[FileResult]
     # The findings that fixes have cured, as they stood before.
     applied: list[Finding] = field(default_factory=list)
+    # What the results were held against; they hold only what is new then.
+    compared: list[Compared] = field(default_factory=list)
 
     @property
     def fixed(self) -> int:

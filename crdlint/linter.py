@@ -15,7 +15,7 @@ from crdlint.findings import Applicability, FileResult, Finding, Fix, Severity
 from crdlint.ignores import Ignore, annotation_ignores, comment_ignores
 from crdlint.rules.catalogue import Catalogue
 from crdlint.rules.rule import Rule
-from crdlint.settings import Settings
+from crdlint.settings import Generated, Settings, is_generated
 from crdlint.yamltext.edit import refusal
 from crdlint.yamltext.nodes import locate
 from crdlint.yamltext.operations import Operation
@@ -24,6 +24,11 @@ from crdlint.yamltext.source import Source, Unreadable
 
 UNREADABLE = "unreadable-file"
 UNUSED_IGNORE = "unused-ignore"
+# Why a fix is refused.
+GENERATED = (
+    "controller-gen made this CRD, and the configuration (`generated: warn`) leaves such files as they are: "
+    "change the Go types, and generate it anew"
+)
 
 
 @dataclass(frozen=True)
@@ -66,10 +71,10 @@ class Linter:
     def _unreadable(self, path: str, data: bytes, error: Unreadable) -> FileResult:
         source = Source(data.decode("utf-8", "replace").removeprefix("\ufeff"))
         result = FileResult(path, has_crd=True, text=source.text)
-        if UNREADABLE in self.settings.selected:
+        if UNREADABLE in self.settings.selected_for():
             line, column = source.position(min(error.offset, len(source.text)))
-            rule = self.catalogue[UNREADABLE]
-            result.findings.append(Finding(rule.id, rule.severity, error.message, path, line, column, line, column + 1))
+            severity = self.settings.severity_of(UNREADABLE) or self.catalogue[UNREADABLE].severity
+            result.findings.append(Finding(UNREADABLE, severity, error.message, path, line, column, line, column + 1))
         return result
 
 
@@ -82,21 +87,23 @@ class _FileLinter:
         self.stream = parsed.stream
         self.catalogue = catalogue
         self.settings = settings
+        self.generated = settings.generated_policy()
         self.ignores = list(comment_ignores(self.source, self.stream))
+        # The documents of which a CRD was passed over.
+        self.passed_over: set[int] = set()
         self.result = FileResult(path)
 
     def run(self) -> FileResult:
         findings: list[Finding] = []
         linters: list[_CrdLinter] = []
-        for index, document in enumerate(self.stream.documents):
-            for crd in crds_of(document.root) if document.root is not None else ():
-                linters.append(_CrdLinter(self, index, crd))
-                findings += linters[-1].findings()
-                self.result.versions += len(crd.versions)
-                self.result.has_crd = True
-                self.result.crds += 1
+        for index, crd in self.crds():
+            linters.append(_CrdLinter(self, index, crd))
+            findings += linters[-1].findings()
+            self.result.versions += len(crd.versions)
+            self.result.has_crd = True
+            self.result.crds += 1
         if self.result.has_crd:
-            findings += self.unused_ignores()
+            findings += self.unused_ignores(linters)
         for linter in linters:
             linter.release()
         self.result.findings = sorted(findings, key=lambda finding: finding.sort_key)
@@ -104,14 +111,25 @@ class _FileLinter:
             self.result.text = self.source.text
         return self.result
 
-    def unused_ignores(self) -> Iterator[Finding]:
+    def crds(self) -> Iterator[tuple[int, Crd]]:
+        """The CRDs that are checked, each with the index of its document."""
+        for index, document in enumerate(self.stream.documents):
+            for crd in crds_of(document.root) if document.root is not None else ():
+                if self.generated is Generated.SKIP and is_generated(crd):
+                    self.passed_over.add(index)
+                else:
+                    yield index, crd
+
+    def unused_ignores(self, linters: list[_CrdLinter]) -> Iterator[Finding]:
         """Ignores that silenced nothing; one of a rule that is not selected had no chance to."""
-        if UNUSED_IGNORE not in self.settings.selected:
+        if UNUSED_IGNORE not in self.settings.selected_for():
             return
         rule = self.catalogue[UNUSED_IGNORE]
         for ignore in self.ignores:
             known = ignore.rule in self.catalogue
-            if ignore.used or (known and ignore.rule not in self.settings.selected):
+            if ignore.used or any(self.is_in(index, ignore) for index in self.passed_over):
+                continue
+            if known and not self.is_selected(ignore, linters):
                 continue
             message = f"this ignore of {ignore.rule} matches no finding: remove it"
             if not ignore.rule:
@@ -122,6 +140,18 @@ class _FileLinter:
                 )
             crd = ignore.crd
             yield self.finding(rule, message, ignore.span, crd, ignore.version)
+
+    def is_selected(self, ignore: Ignore, linters: list[_CrdLinter]) -> bool:
+        """Is the rule of an ignore selected for anything that the ignore can speak of?"""
+        there = [linter.crd for linter in linters if self.is_in(linter.document, ignore)]
+        crds = there if ignore.crd is None else [ignore.crd]
+        selected = [self.settings.selected_for(crd, version.name) for crd in crds for version in crd.judged_versions]
+        return any(ignore.rule in rules for rules in selected or [self.settings.selected_for()])
+
+    def is_in(self, index: int, ignore: Ignore) -> bool:
+        """Does an ignore stand in the document of this index?"""
+        document = self.stream.documents[index]
+        return document.start <= ignore.span[0] < document.end
 
     def finding(
         self,
@@ -139,7 +169,7 @@ class _FileLinter:
         end_line, end_column = self.source.position(span[1])
         return Finding(
             rule=rule.id,
-            severity=severity or rule.severity,
+            severity=self.settings.severity_of(rule.id, crd, version) or severity or rule.severity,
             message=message,
             path=self.path,
             line=line,
@@ -165,6 +195,7 @@ class _CrdLinter:
         self.document = document
         self.root = root
         self.crd = crd
+        self.is_left_alone = file.generated is Generated.WARN and is_generated(crd)
         self.refusals: dict[tuple[tuple[str, str, str], ...], str | None] = {}
         file.ignores += annotation_ignores(crd, self.root)
         self.context = Context(
@@ -202,8 +233,9 @@ class _CrdLinter:
         self.__dict__.clear()
 
     def problems(self, version: Version) -> Iterator[tuple[Rule, Problem]]:
+        selected = self.file.settings.selected_for(self.crd, version.name)
         for rule in self.file.catalogue:
-            if rule.id not in self.file.settings.selected or (self.context.is_stateless and not rule.stateless):
+            if rule.id not in selected or (self.context.is_stateless and not rule.stateless):
                 continue
             if version.is_opaque and not rule.opaque:
                 continue
@@ -242,7 +274,16 @@ class _CrdLinter:
         if obstacles:
             return Fix(Applicability.MANUAL, rule.fix.title, (*obstacles, *reasons))
         operations = self.moved(draft.operations)
-        return Fix(draft.applicability, rule.fix.title, reasons, operations, document=self.document, stage=draft.stage)
+        refused = GENERATED if self.is_left_alone and draft.applicability is not Applicability.MANUAL else None
+        return Fix(
+            draft.applicability,
+            rule.fix.title,
+            reasons,
+            operations,
+            refused=refused,
+            document=self.document,
+            stage=draft.stage,
+        )
 
     def obstacles(self, draft: Draft, version: Version | None) -> list[str]:
         """What keeps the operations of a draft from being made: in the text, or in the defaults of the schema."""
@@ -272,7 +313,7 @@ class _CrdLinter:
         return tuple(replace(operation, pointer=self.crd.prefix + operation.pointer) for operation in operations)
 
     def reports(self, rule: str, version: Version, pointer: str) -> bool:
-        if rule not in self.file.settings.selected:
+        if rule not in self.file.settings.selected_for(self.crd, version.name):
             return False
         line, _ = self.file.source.position(locate(self.root, self.crd.prefix + pointer)[0])
         return not self.ignores_of(rule, line, version.name)

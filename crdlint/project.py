@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 NAME = "crdlint"
 HOME = "https://github.com/crdlint/crdlint"
+PACKAGE = Path(__file__).resolve().parent
+
+
+def pack_directory() -> Path:
+    """Where the rule pack lies: inside an installed package, or at the top of a checkout."""
+    installed = PACKAGE / "rulepack"
+    return installed if installed.is_dir() else PACKAGE.parent / "rules"
 
 
 @lru_cache(maxsize=1)

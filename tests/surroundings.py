@@ -46,8 +46,8 @@ def truth() -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def go_program(name: str, sources: Path) -> str:
-    """The path of a Go program, built once per content of its sources."""
+def go_program(name: str, sources: Path, package: str = ".") -> str:
+    """The path of a Go program, or of a package that its module names, built once per content of its sources."""
     go = shutil.which("go")
     if go is None or not (sources / "go.mod").exists():
         missing(f"{name} needs Go, and its sources")
@@ -57,7 +57,7 @@ def go_program(name: str, sources: Path) -> str:
     with _only_one(f"{binary}.lock"):
         if not binary.exists():
             partial = f"{binary}.{os.getpid()}"
-            command = ["go", "build", "-o", partial, "."]
+            command = ["go", "build", "-o", partial, package]
             built = subprocess.run(command, cwd=sources, capture_output=True, text=True, check=False)
             if built.returncode:
                 missing(f"{name} does not build here: {built.stderr[-300:]}")

@@ -8,6 +8,7 @@ import typer
 
 from crdlint.choices import Choices
 from crdlint.cli import options
+from crdlint.cli.failures import complain
 from crdlint.cli.session import Session
 from crdlint.findings import Applicability, Severity
 from crdlint.runner import default_jobs
@@ -26,6 +27,8 @@ def check(
     fail_on: options.FailOn = Severity.WARNING,
     config: options.Config = None,
     rules: options.Rules = None,
+    baseline: options.Baseline = None,
+    since: options.Since = None,
     no_cache: options.NoCache = False,
     jobs: options.Jobs = None,
     quiet: options.Quiet = False,
@@ -34,10 +37,9 @@ def check(
     force_exclude: options.ForceExclude = False,
     debug: options.Debug = False,
 ) -> None:
-    """Check CRDs: can the status that they declare be trusted?
-
-    Examples: crdlint check; crdlint check config/crd --fix; kubectl get crds -o yaml | crdlint check -
-    """
+    """Check CRDs: can the status that they declare be trusted?"""
+    if unsafe_fixes and not (fix or diff):
+        complain("--unsafe-fixes does nothing by itself: add --fix to make them, or --diff to see them")
     allowed = Applicability.UNSAFE if unsafe_fixes else Applicability.SAFE
     session = Session(
         choices=Choices(
@@ -57,5 +59,8 @@ def check(
         quiet=quiet,
         color=color,
         stdin_filename=stdin_filename,
+        uses_cache=not no_cache,
+        baseline=baseline,
+        since=since,
     )
     raise typer.Exit(session.run(paths or ["."]))

@@ -13,9 +13,9 @@ def _with_fix(command: Callable[..., None]) -> Callable[..., None]:
     """The same command with the same options, but for ``--fix``, which is always on."""
 
     def fix(**arguments: Any) -> None:
-        """Fix CRDs in place (`check --fix`); on - print the fixed text.
+        """Fix CRDs in place (`check --fix`).
 
-        Examples: crdlint fix config/crd; crdlint fix --unsafe-fixes --diff; crdlint fix - < crd.yaml
+        On - the fixed text is printed.
         """
         command(fix=True, **arguments)
 

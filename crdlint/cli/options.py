@@ -7,6 +7,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from crdlint.cli import completion
 from crdlint.errors import UsageError
 from crdlint.findings import Severity
 
@@ -30,26 +31,52 @@ Diff = Annotated[bool, typer.Option("--diff", help="Print what fixes would chang
 Format = Annotated[
     str,
     typer.Option(
-        "--format", metavar="FORMAT", help="text, json, jsonl, github, gitlab, sarif, junit, markdown or html."
+        "--format",
+        metavar="FORMAT",
+        help="text, json, jsonl, github, gitlab, sarif, junit, markdown or html.",
+        autocompletion=completion.formats,
     ),
 ]
 Output = Annotated[Optional[str], typer.Option("--output", "-o", metavar="FILE", help="Write the report to FILE.")]  # noqa: UP045
 Reports = Annotated[
     Optional[list[str]],  # noqa: UP045
-    typer.Option("--report", metavar="FORMAT=FILE", help="Write a further report to FILE; may be repeated."),
+    typer.Option(
+        "--report",
+        metavar="FORMAT=FILE",
+        help="Write a further report to FILE; may be repeated.",
+        autocompletion=completion.reports,
+    ),
 ]
 Select = Annotated[
     Optional[list[str]],  # noqa: UP045
-    typer.Option("--select", metavar="RULES", help="Only these rules or packs, separated by commas."),
+    typer.Option(
+        "--select",
+        metavar="RULES",
+        help="Only these rules or packs, separated by commas.",
+        autocompletion=completion.rules,
+    ),
 ]
-Ignore = Annotated[Optional[list[str]], typer.Option("--ignore", metavar="RULES", help="Not these rules or packs.")]  # noqa: UP045
+Ignore = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option("--ignore", metavar="RULES", help="Not these rules or packs.", autocompletion=completion.rules),
+]
 FailOn = Annotated[Severity, typer.Option("--fail-on", help="The least severity that makes the exit code 1.")]
 Config = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option("--config", metavar="FILE", help="Use this configuration for all files."),
 ]
 Rules = Annotated[Optional[list[str]], typer.Option("--rules", metavar="DIR", help="Use the rules in DIR as well.")]  # noqa: UP045
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Check every file anew.")]
+Baseline = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--baseline", metavar="FILE", help="Report only findings that are not in this file."),
+]
+Since = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        "--since", metavar="REV", help="Check only what has changed since a Git revision, and report what is new."
+    ),
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Check every file anew, and keep no results.")]
 Jobs = Annotated[
     Optional[int],  # noqa: UP045
     typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes; by default one per processor."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crdlint.cli import options
+from crdlint.cli import completion, options
 from crdlint.cli.output import width, write_out
 from crdlint.errors import UsageError
 
@@ -33,11 +33,14 @@ def rules(
 
 
 def explain(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="The id of a rule.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="The id of a rule.", autocompletion=completion.rule)],
     rules: options.Rules = None,
     debug: options.Debug = False,
 ) -> None:
-    """Explain one rule: what it finds, why it matters and to whom, an example, the fix and how safe it is."""
+    """Explain one rule.
+
+    What it finds, why it matters and to whom, an example, and the fix and how safe it is.
+    """
     from crdlint.rules import prose
 
     catalogue = _catalogue(rules)

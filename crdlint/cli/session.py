@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TextIO
 
 from crdlint.choices import Choices, catalogue_for, check_choices, is_excluded, linter_for, without_excluded
 from crdlint.cli import options
+from crdlint.cli.checkedfiles import CheckedFiles
 from crdlint.cli.failures import EXIT_FINDINGS, complain
 from crdlint.cli.output import check_target, deliver, read_standard_input, wants_color, width, write_out
+from crdlint.cli.places import repository_root, working_folder
+from crdlint.cli.progress import progress
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
@@ -19,7 +22,8 @@ from crdlint.report import NEEDS_FILES, SHOWS_TEXT, Options, blob_address, rende
 from crdlint.runner import FileRun, Job, run_files
 
 if TYPE_CHECKING:
-    from crdlint.crd.model import Crd
+    from crdlint.cache.results import ResultCache
+    from crdlint.cli.known import KnownBefore
     from crdlint.rules.prose import RuleText
 
 GENERATOR_ANNOTATION = b"controller-gen.kubebuilder.io/version"
@@ -32,16 +36,20 @@ class Session:
     """What the command line asked for, and what came of it."""
 
     choices: Choices
-    fixes: Applicability | None
-    shows_diff: bool
-    format: str
-    output: str | None
-    reports: tuple[str, ...]
-    fail_on: Severity
-    jobs: int
-    quiet: bool
-    color: options.Color
-    stdin_filename: str | None
+    fixes: Applicability | None = None
+    shows_diff: bool = False
+    format: str = "text"
+    output: str | None = None
+    reports: tuple[str, ...] = ()
+    fail_on: Severity = Severity.WARNING
+    jobs: int = 1
+    quiet: bool = False
+    color: options.Color = options.Color.AUTO
+    stdin_filename: str | None = None
+    uses_cache: bool = True
+    # What is known before, and not reported again: the findings in a file, and those of a Git revision.
+    baseline: str | None = None
+    since: str | None = None
     # Did anything go wrong that the report does not show?
     failed: bool = False
     # The folders that were cleared of what killed runs left there.
@@ -56,18 +64,7 @@ class Session:
         for name, path in targets:
             renderer(name)
             check_target(path)
-        if STDIN in paths and len(paths) > 1:
-            raise UsageError("- (standard input) cannot be checked together with files: run crdlint twice")
-        if STDIN in paths:
-            # What it stands for; whether that exists does not matter.
-            files = [self.stdin_filename or STDIN]
-            check_choices(self.choices, files)
-            runs: Iterator[FileRun] = iter([self.run_standard_input(files[0])])
-        else:
-            files = self.discover(paths)
-            check_choices(self.choices, files)
-            runs = run_files(files, self.job(), self.jobs)
-        report, diffs = self.collect(runs, STDIN in paths)
+        files, report, diffs = self.check(paths)
         if self.shows_diff:
             deliver("".join(diffs), self.output, sys.stdout)
             targets = further
@@ -75,7 +72,49 @@ class Session:
         stream = sys.stderr if self.fixes is not None and STDIN in paths else sys.stdout
         for name, path in targets:
             deliver(renderer(name)(report, self.options_for(name, path, stream, files)), path, stream)
+        if not self.quiet and ("text", None) not in targets:
+            self.tell_what_was_left_out(report)
         return self.exit_code(report, bool(diffs))
+
+    def check(self, paths: Sequence[str]) -> tuple[list[str], Report, list[str]]:
+        """Check the files, and fix them where that is asked for: which they are, what is new, and the differences."""
+        if STDIN in paths and len(paths) > 1:
+            raise UsageError("- (standard input) cannot be checked together with files: run crdlint twice")
+        known_before = self.known_before(STDIN in paths)
+        if STDIN in paths:
+            # What it stands for; whether that exists does not matter.
+            files = [self.stdin_filename or STDIN]
+            check_choices(self.choices, files)
+            runs: Iterator[FileRun] = iter([self.run_standard_input(files[0])])
+        else:
+            files = [path for path in self.discover(paths) if all(known.concerns(path) for known in known_before)]
+            check_choices(self.choices, files)
+            runs = run_files(files, self.job(), self.jobs, self.cache(self.fixes))
+        report, diffs = self.collect(runs, len(files), STDIN in paths)
+        for known in known_before:
+            report = known.only_new(report)
+        return files, report, diffs
+
+    def known_before(self, is_standard_input: bool) -> list[KnownBefore]:
+        if self.since is None and self.baseline is None:
+            return []
+        from crdlint.cli.known import Baseline, Since
+
+        known: list[KnownBefore] = []
+        if self.since is not None and is_standard_input:
+            raise UsageError("--since compares files with what they were: standard input is no file of the repository")
+        if self.since is not None:
+            known.append(Since(self.since, self.choices, self.cache(None)))
+        if self.baseline is not None:
+            known.append(Baseline(self.baseline, self.choices))
+        return known
+
+    def cache(self, fixes: Applicability | None) -> ResultCache | None:
+        """What earlier runs found out, if that is wanted, and there is a place for it."""
+        from crdlint.cache.results import ResultCache, cache_folder
+
+        folder = cache_folder() if self.uses_cache else None
+        return None if folder is None else ResultCache(folder, self.choices, fixes)
 
     def discover(self, paths: Sequence[str]) -> list[str]:
         def unlistable(path: str, error: OSError) -> None:
@@ -96,24 +135,29 @@ class Session:
         names = [self.format, *(report.partition("=")[0] for report in self.reports)]
         return Job(self.choices, self.fixes, keeps_text=any(name in SHOWS_TEXT for name in names))
 
-    def collect(self, runs: Iterator[FileRun], is_standard_input: bool) -> tuple[Report, list[str]]:
+    def collect(self, runs: Iterator[FileRun], number: int, is_standard_input: bool) -> tuple[Report, list[str]]:
         """The results of all files, each written as it comes if it is to be written, and the differences to show."""
         report = Report([])
-        diffs = []
-        for run in runs:
-            if run.error is not None:
-                self.complain(f"{run.path}: cannot be read: {run.error}")
-            if self.shows_diff:
-                diffs += self.diff(run, is_standard_input)
-            elif self.fixes is not None and is_standard_input:
-                write_out(run.after)
-            elif self.fixes is not None:
-                run = self.write(run)
-            if (self.shows_diff or is_standard_input) and run.before != run.after:
-                self.held[run.path] = run.after
-            report.results.append(run.result)
-            report.applied += run.applied
+        diffs: list[str] = []
+        with progress(number, not self.quiet, self.color) as advance:
+            for run in runs:
+                self.take(run, report, diffs, is_standard_input)
+                advance()
         return report, diffs
+
+    def take(self, run: FileRun, report: Report, diffs: list[str], is_standard_input: bool) -> None:
+        if run.error is not None:
+            self.complain(f"{run.path}: cannot be read: {run.error}")
+        if self.shows_diff:
+            diffs += self.diff(run, is_standard_input)
+        elif self.fixes is not None and is_standard_input:
+            write_out(run.after)
+        elif self.fixes is not None:
+            run = self.write(run)
+        if (self.shows_diff or is_standard_input) and run.before != run.after:
+            self.held[run.path] = run.after
+        report.results.append(run.result)
+        report.applied += run.applied
 
     def write(self, run: FileRun) -> FileRun:
         """Write what the fixes made of a file."""
@@ -160,16 +204,16 @@ class Session:
         return [unified(_from_working_folder(run.path), run.before, run.after, paint)]
 
     def options_for(self, name: str, path: str | None, stream: TextIO, files: list[str]) -> Options:
-        folder = os.getcwd().replace(os.sep, "/")
+        folder = working_folder()
         return Options(
             color=path is None and wants_color(self.color, stream),
             width=width(stream) if path is None else 80,
             quiet=self.quiet,
             rules=_rule_texts(self.choices, files) if name in _TELLS_RULES else (),
-            root=_repository_root(folder),
+            root=repository_root(folder),
             folder=folder,
             blob=blob_address(os.environ),
-            files=_CheckedFiles(self.choices, self.held) if name in NEEDS_FILES else None,
+            files=CheckedFiles(self.choices, self.held) if name in NEEDS_FILES else None,
         )
 
     def exit_code(self, report: Report, differs: bool) -> int:
@@ -178,32 +222,17 @@ class Session:
             complain("no fix would change anything, but there are findings: see them without --diff")
         return EXIT_FINDINGS if differs or loud or self.failed else 0
 
+    def tell_what_was_left_out(self, report: Report) -> None:
+        """Formats for machines have no word for it."""
+        if report.compared:
+            from crdlint.report.text import left_out
+
+            for line in left_out(report):
+                complain(line)
+
     def complain(self, message: str) -> None:
         self.failed = True
         complain(message)
-
-
-@dataclass(frozen=True)
-class _CheckedFiles:
-    """The files of a run, for reports that show more of them than findings."""
-
-    choices: Choices
-    held: Mapping[str, bytes]
-
-    def read(self, path: str) -> bytes | None:
-        if path in self.held:
-            return self.held[path]
-        try:
-            with open(path, "rb") as file:
-                return file.read()
-        except OSError:
-            return None
-
-    def fixed(self, path: str, data: bytes) -> bytes:
-        return Job(self.choices, Applicability.UNSAFE).run_bytes(path, data).after
-
-    def is_stateless(self, path: str, crd: Crd) -> bool:
-        return linter_for(path, self.choices).settings.is_stateless(crd)
 
 
 def _rule_texts(choices: Choices, files: list[str]) -> list[RuleText]:
@@ -230,13 +259,3 @@ def _markers(applied: Sequence[Finding]) -> str:
     if not markers:
         return "make the same change in the Go types"
     return "add to the Go types " + ", ".join(f"`// {marker}`" for marker in dict.fromkeys(markers))
-
-
-def _repository_root(folder: str) -> str | None:
-    while True:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-from crdlint.choices import Choices, without_excluded
+from crdlint.choices import Choices
 from crdlint.cli import options
-from crdlint.cli.failures import EXIT_FAILURE, complain
+from crdlint.cli.crdfiles import CrdFiles
+from crdlint.cli.failures import EXIT_FAILURE
 from crdlint.cli.output import deliver, wants_color, width
 from crdlint.errors import UsageError
-from crdlint.files import STDIN, discover, names_crd
+from crdlint.files import STDIN
 from crdlint.findings import Applicability
 from crdlint.runner import Job
 
 if TYPE_CHECKING:
     from crdlint.consumers.timeline import Consumers
-    from crdlint.crd.model import Crd
     from crdlint.report.simulation import Life
 
 HealthChecks = Annotated[
@@ -44,9 +44,9 @@ def simulate(
     color: options.ColorOption = options.Color.AUTO,
     debug: options.Debug = False,
 ) -> None:
-    """Show the life of an object of each version as those who wait on it see it, and what they get wrong.
+    """Show an object's life as those who wait on it see it.
 
-    Examples: crdlint simulate config/crd; crdlint simulate --fixed widgets.yaml; crdlint simulate --format json -
+    From creation to deletion, for each version of the CRDs, with what Flux, Helm, kubectl and Argo CD get wrong.
     """
     if format_ not in ("text", "json"):
         raise UsageError(f"unknown format {format_!r}; choose text or json")
@@ -88,32 +88,13 @@ def consumers(health_checks: str | None, argocd_scripts: str | None, choices: Ch
     return Consumers(flux, argocd, tuple(dict.fromkeys((*CONDITION_TYPES, *configured))))
 
 
-class _Run:
+class _Run(CrdFiles):
     """One run over files with CRDs."""
 
     def __init__(self, consumers: Consumers, choices: Choices, fixes: bool) -> None:
+        super().__init__(choices)
         self.consumers = consumers
-        self.choices = choices
         self.fixes = fixes
-        # Could something not be read?
-        self.failed = False
-
-    def files(self, paths: list[str]) -> Iterator[tuple[str, bytes]]:
-        if STDIN in paths:
-            if len(paths) > 1:
-                raise UsageError("- (standard input) cannot be simulated together with files: run crdlint twice")
-            yield STDIN, sys.stdin.buffer.read()
-            return
-        found = discover(
-            paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}")
-        )
-        named = {os.path.normpath(path) for path in paths}
-        for path in without_excluded(found, lambda path: os.path.normpath(path) in named, self.choices):
-            try:
-                with open(path, "rb") as file:
-                    yield path, file.read()
-            except OSError as error:
-                self.complain(f"{path}: cannot be read: {error.strerror}")
 
     def lives(self, path: str, data: bytes) -> Iterator[Life]:
         from crdlint.consumers.timeline import simulate as simulated
@@ -133,24 +114,6 @@ class _Run:
                     later = None
                 has_check = self.consumers.flux.check_for(life.states[0].object) is not None
                 yield Life(path, life, later, self.fixes, has_check)
-
-    def crds(self, path: str, data: bytes) -> list[Crd]:
-        from crdlint.crd.model import KIND, SPEC_SCHEMA, crds_of
-        from crdlint.yamltext.parse import parse
-        from crdlint.yamltext.source import Source, Unreadable
-
-        if not names_crd(data):
-            return []
-        try:
-            documents = parse(Source.from_bytes(data).text, wanted=KIND, defer=SPEC_SCHEMA).documents
-        except Unreadable as error:
-            self.complain(f"{path}: cannot be read: {error.message}")
-            return []
-        return [crd for document in documents if document.root is not None for crd in crds_of(document.root)]
-
-    def complain(self, message: str) -> None:
-        self.failed = True
-        complain(message)
 
 
 def _is_same(one: object, other: object) -> bool:

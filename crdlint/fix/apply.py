@@ -75,6 +75,7 @@ class _Fixer:
             _key(finding): why
             for finding in self.result.findings
             if finding.fix is not None
+            and finding.fix.refused is None
             and finding.fix.applicability.rank <= self.allowed.rank
             and not finding.fix.operations
         }
@@ -84,6 +85,7 @@ class _Fixer:
             finding
             for finding in result.findings
             if finding.fix is not None
+            and finding.fix.refused is None
             and finding.fix.applicability.rank <= self.allowed.rank
             and finding.fix.operations
             and _key(finding) not in self.refusals

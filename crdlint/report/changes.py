@@ -42,8 +42,10 @@ class FileChanges:
         operations = self._operations(finding)
         if finding.fix is None or not operations or self._stream is None:
             return []
+        documents = self._stream.documents[finding.fix.document :]
         try:
-            return plan(self._stream, self._stream.documents[finding.fix.document], operations)
+            # A finding that was kept since an earlier run may be forged.
+            return plan(self._stream, documents[0], operations) if documents else []
         except Refused:
             return []
 

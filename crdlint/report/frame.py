@@ -58,6 +58,8 @@ def _span(finding: Finding, line: str) -> tuple[int, int]:
 
 def _crop(line: str, start: int, end: int, width: int) -> _Cropped:
     first = _first_shown(line, start, end, width)
+    if _is_plain(line[first : first + width]):
+        return _crop_plain(line, start, end, width, first)
     shown, used = ([CUT], 1) if first else ([], 0)
     caret, length = used, 0
     index = first
@@ -75,6 +77,19 @@ def _crop(line: str, start: int, end: int, width: int) -> _Cropped:
         used += cost
         index += 1
     return _Cropped("".join(shown).rstrip(), caret, max(length, 1))
+
+
+def _is_plain(text: str) -> bool:
+    """Does each character take a column, as it does in most lines?"""
+    return text.isascii() and text.isprintable() and "[" not in text
+
+
+def _crop_plain(line: str, start: int, end: int, width: int, first: int) -> _Cropped:
+    head = CUT if first else ""
+    room, rest = width - len(head), len(line) - first
+    last = len(line) if rest <= room else first + room - 1
+    text = head + line[first:last] + ("" if rest <= room else CUT)
+    return _Cropped(text.rstrip(), len(head) + min(start, last) - first, max(min(end, last) - start, 1))
 
 
 def _first_shown(line: str, start: int, end: int, width: int) -> int:

@@ -64,16 +64,16 @@ def _readiness(report: Report, options: Options) -> Iterator[str]:
     if found:
         head = ["CRD", "Version", *COLUMNS.values()]
         yield "### Can its status be waited on?\n"
-        yield _table(head, (_row(row) for row in found))
+        yield table(head, (_row(row) for row in found))
 
 
 def _row(row: Row) -> list[str]:
     name = code(row.crd.name or row.crd.kind or "?")
     version = code(row.version.name or "?") + (" (storage)" if row.version.storage else "")
-    return [name, version, *(_cell(cell) for cell in row.cells.values())]
+    return [name, version, *(cell_text(cell) for cell in row.cells.values())]
 
 
-def _cell(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     return f"{_MARK[cell.mark.value]} {prose(cell.text)}".rstrip()
 
 
@@ -82,7 +82,7 @@ def _file(path: str, findings: list[Finding], options: Options) -> str:
     link = source_link(path, 1, options)
     shown = f"[{title}]({link.partition('#')[0]})" if link else title
     rows = (_finding(finding, options) for finding in findings)
-    return f"### {shown}\n\n" + _table(["Line", "Severity", "Rule", "Finding", "Fix"], rows)
+    return f"### {shown}\n\n" + table(["Line", "Severity", "Rule", "Finding", "Fix"], rows)
 
 
 def _finding(finding: Finding, options: Options) -> list[str]:
@@ -100,7 +100,7 @@ def _fix(finding: Finding) -> str:
     return f"{finding.fix.applicability.value}: {prose(finding.fix.title)}{refused}"
 
 
-def _table(head: list[str], rows: Iterable[list[str]]) -> str:
+def table(head: list[str], rows: Iterable[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 

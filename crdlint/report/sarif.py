@@ -28,7 +28,9 @@ def render(report: Report, options: Options) -> str:
         "tool": {"driver": _driver(options)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The root of the repository."}}},
-        "results": [_result(finding, index, options) | fixes.of(finding) for finding in report.findings],
+        "results": [
+            _result(finding, index, options) | _state(report) | fixes.of(finding) for finding in report.findings
+        ],
     }
     return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -63,6 +65,11 @@ def _result(finding: Finding, index: dict[str, int], options: Options) -> dict[s
         "partialFingerprints": {FINGERPRINT: fingerprint(finding, options)},
         "properties": _properties(finding),
     }
+
+
+def _state(report: Report) -> dict[str, str]:
+    """What is known already is left out of the results."""
+    return {"baselineState": "new"} if report.compared else {}
 
 
 class _Fixes:

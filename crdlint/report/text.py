@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from crdlint.report.sanitise import clean, clean_short, shorten
 from crdlint.yamltext.source import Source
 
 if TYPE_CHECKING:
-    from crdlint.findings import Finding, Fix, Report
+    from crdlint.findings import Compared, Finding, Fix, Report
     from crdlint.report import Options
 
 LONGEST_PATH = 1_000
@@ -125,15 +126,15 @@ def _fix_notes(fix: Fix) -> Iterator[tuple[str, str, str]]:
 
 def _note(label: str, text: str, code: str, gutter: int, width: int, paint: Paint) -> Iterator[str]:
     indent = " " * (gutter + 3)
-    first, *others = textwrap.wrap(
-        f"{label} {clean_short(text)}",
-        width - len(indent),
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    first, *others = _wrapped(f"{label} {clean_short(text)}", width - len(indent))
     yield f"{paint(indent[:-2] + '=', _BLUE)} {paint(label, code)}{first[len(label) :]}"
     yield from (indent + line for line in others)
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines of a note. Findings have much the same notes, and wrapping is most of what showing them takes."""
+    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def summary_lines(report: Report, paint: Paint | None = None) -> list[str]:
@@ -141,8 +142,23 @@ def summary_lines(report: Report, paint: Paint | None = None) -> list[str]:
     paint = paint or Paint(False)
     fixed = f"Fixed {_count(report.fixed, 'finding')}. " if report.fixed else ""
     if not report.findings:
-        return [paint(f"{fixed}No findings: {_stake(report)}.", _BOLD, _GREEN)]
-    return [_stake(report), paint(f"{fixed}{_counts(report)}", _BOLD)]
+        none = "No new findings" if report.compared else "No findings"
+        return [paint(f"{fixed}{none}: {_stake(report)}.", _BOLD, _GREEN), *left_out(report)]
+    return [_stake(report), paint(f"{fixed}{_counts(report)}", _BOLD), *left_out(report)]
+
+
+def left_out(report: Report) -> list[str]:
+    """What is not shown because it is not new."""
+    return [_left_out(compared) for compared in report.compared]
+
+
+def _left_out(compared: Compared) -> str:
+    line = f"Not shown: {_count(compared.old, 'finding')} that {clean_short(compared.against)} has already"
+    if compared.gone:
+        line += "; 1 that it has is no more" if compared.gone == 1 else f"; {compared.gone} that it has are no more"
+    if compared.gone and compared.advice:
+        line += f": {clean_short(compared.advice)}"
+    return f"{line}."
 
 
 def _stake(report: Report) -> str:

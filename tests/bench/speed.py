@@ -36,20 +36,42 @@ for text in texts:
 print(time.perf_counter() - start)
 """
 
+# What no run with a full cache can do without.
+_VERSION_READ_HASH = """
+import sys
+from hashlib import sha256
+names = open(sys.argv[1]).read().split("\\0")
+sys.argv = ["crdlint", "--version"]
+from crdlint.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+for name in names:
+    with open(name, "rb") as file:
+        sha256(file.read()).digest()
+"""
+
 
 @dataclass
 class Measured:
     seconds: float
+    processor: float
     megabytes: float
     output: str
 
 
-def run(command: list[str], bytecode: Path) -> Measured:
-    """Run a process to its end: wall seconds, and the peak memory of the process itself.
+def run(command: list[str], bytecode: Path, cache: Path) -> Measured:
+    """Run a process to its end: wall seconds, and the processor's seconds and peak memory of the process itself.
 
     Its modules are compiled in ``bytecode``, as an installed package's are.
     """
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(bytecode), "PYTHONDONTWRITEBYTECODE": ""}
+    environment = {
+        **os.environ,
+        "PYTHONPYCACHEPREFIX": str(bytecode),
+        "PYTHONDONTWRITEBYTECODE": "",
+        "CRDLINT_CACHE_DIR": str(cache),
+    }
     with tempfile.TemporaryFile() as out:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, env=environment)
@@ -60,7 +82,7 @@ def run(command: list[str], bytecode: Path) -> Measured:
         text = out.read().decode()
     if process.returncode not in (0, 1):
         raise SystemExit(f"{command} ended with {process.returncode}")
-    return Measured(seconds, usage.ru_maxrss / 1024, text)
+    return Measured(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text)
 
 
 def files_of(corpus: Path) -> list[Path]:
@@ -94,10 +116,15 @@ class Bench:
         return set(sorted(names)[::2]) if Path(folder).name == "corpus" else set()
 
     def run(self, command: list[str]) -> Measured:
-        return run(command, self.work / "bytecode")
+        return run(command, self.work / "bytecode", self.work / "cache")
 
     def crdlint(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "crdlint", *arguments]
+
+    def first_run(self) -> Measured:
+        """A run that finds an empty cache, and fills it."""
+        shutil.rmtree(self.work / "cache", ignore_errors=True)
+        return self.run(self.crdlint("check", "--jobs", "1", "--format", "json", str(self.folder)))
 
     def fixing(self) -> Measured:
         """A fix of a fresh copy; copying is not counted."""
@@ -115,6 +142,8 @@ class Bench:
         memory: dict[str, list[float]] = {}
         check = ("check", "--no-cache", "--format", "json", "--jobs")
         largest = max(self.files, key=lambda path: path.stat().st_size)
+        again = self.crdlint("check", "--format", "json", str(self.folder))
+        again_for_people = self.crdlint("check", str(self.folder))
         for _ in range(self.runs):
             raw = float(self.run([sys.executable, "-c", _RAW, str(self.names)]).output)
             rows.setdefault("raw", []).append(raw)
@@ -131,6 +160,15 @@ class Bench:
                 rows.setdefault(name, []).append(measured.seconds)
                 memory.setdefault(name, []).append(measured.megabytes)
             rows.setdefault("fix", []).append(self.fixing().seconds)
+            # All of these are one process, whose processor time does not tell what else the machine does.
+            rows.setdefault("first", []).append(self.first_run().processor)
+            for name, command in (
+                ("uncached", self.crdlint(*check, "1", str(self.folder))),
+                ("warm", again),
+                ("warm text", again_for_people),
+                ("version, read, hash", [sys.executable, "-c", _VERSION_READ_HASH, str(self.names)]),
+            ):
+                rows.setdefault(name, []).append(self.run(command).processor)
         median = {name: statistics.median(values) for name, values in rows.items()}
         size = {
             folder: sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
@@ -147,6 +185,9 @@ class Bench:
             "per byte, all / half of the corpus": per_byte[0] / per_byte[1],
             "--jobs 1 / default jobs, start-up subtracted": (median["one"] - start) / (median["all"] - start),
             "fix --unsafe-fixes / check": median["fix"] / median["one"],
+            "first run with a cache / without one": median["first"] / median["uncached"],
+            "warm run, json / version, reading and hashing": median["warm"] / median["version, read, hash"],
+            "warm run, text / version, reading and hashing": median["warm text"] / median["version, read, hash"],
             "file without a CRD / import typer": median["plain"] / median["typer"],
             "peak MB, corpus": max(memory["one"]),
             "peak MB, largest file": max(memory["largest"]),

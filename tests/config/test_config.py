@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from crdlint.choices import Choices, linter_for
-from crdlint.config import Config
-from crdlint.configlookup import FILE_NAME, config_for, forget, load
+from crdlint.config.data import Config
+from crdlint.config.lookup import FILE_NAME, config_for, forget, load
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.runner import Job
@@ -77,7 +80,14 @@ def test_one_that_is_named_wins_for_all_files(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "# nothing\n", "---\n", "{}\n", "select:\nignore:\nexclude:\nrules:\nstateless:\ncontrollers:\n"]
+    "text",
+    [
+        "",
+        "# nothing\n",
+        "---\n",
+        "{}\n",
+        "packs:\nselect:\nignore:\nseverity:\nexclude:\nrules:\nstateless:\ncontrollers:\ncapi:\noverrides:\n",
+    ],
 )
 def test_one_that_says_nothing_changes_nothing(folder: Path, text: str) -> None:
     write(folder, {FILE_NAME: text})
@@ -90,6 +100,65 @@ def test_a_change_is_seen_once_it_is_asked_for(folder: Path) -> None:
     write(folder, {FILE_NAME: "stateless: [b]\n"})
     forget()
     assert stateless("x.yaml") == "b"
+
+
+@pytest.mark.parametrize("files", [[".crdlint.yml"], [".crdlint.yml", FILE_NAME], [".crdlint.yml", PYPROJECT]])
+@pytest.mark.parametrize("place", ["", "a/"])
+def test_a_wrong_suffix_is_told(folder: Path, files: list[str], place: str) -> None:
+    write(folder, {place + name: "" for name in files})
+    with pytest.raises(UsageError) as wrong:
+        linter_for("a/b/x.yaml", Choices())
+    assert str(wrong.value) == (
+        f"{folder}/{place}.crdlint.yml: crdlint reads no file of this name: call it .crdlint.yaml, or remove it"
+    )
+    # Where another one is nearer, or is named, it is not looked for.
+    write(folder, {f"a/b/{FILE_NAME}": "", "own.yml": ""})
+    assert linter_for("a/b/x.yaml", Choices()) == linter_for("a/x.yaml", Choices(config="own.yml"))
+
+
+BOTH = [
+    (
+        "packs: [core]\nselect: [core]\nseverity: {core: info}\n"
+        "controllers: {crds: {a.b: {writes: [status-endpoint]}}}\n",
+        "packs = ['core']\nselect = ['core']\nseverity.core = 'info'\n"
+        "[tool.crdlint.controllers.crds.'a.b']\nwrites = ['status-endpoint']\n",
+    ),
+    (
+        "overrides:\n- {paths: [a], generated: skip}\n"
+        "- kinds: [B]\n  stateless: false\n  controllers: {declared: written}\n",
+        "[[tool.crdlint.overrides]]\npaths = ['a']\ngenerated = 'skip'\n"
+        "[[tool.crdlint.overrides]]\nkinds = ['B']\nstateless = false\ncontrollers.declared = 'written'\n",
+    ),
+    (
+        "capi: {contract: v1beta1, groups: [a], kinds: {A: none, B: IPAMPool}}\n",
+        "capi.contract = 'v1beta1'\ncapi.groups = ['a']\ncapi.kinds = {B = 'IPAMPool', A = 'none'}\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("in_yaml", "in_toml"), BOTH)
+def test_both_forms_say_the_same(folder: Path, in_yaml: str, in_toml: str) -> None:
+    write(folder, {"c.yaml": in_yaml, "c.toml": "[tool.crdlint]\n" + in_toml})
+    assert replace(load("c.yaml"), path=None) == replace(load("c.toml"), path=None) != Config()
+
+
+@pytest.mark.parametrize(
+    ("text", "loaded"),
+    [(None, ()), ("select: [core]\n", ("config.reading", "config.schemacheck")), ("{}\n", ("config.reading",))],
+)
+def test_only_what_is_needed_is_loaded(folder: Path, text: str | None, loaded: tuple[str, ...]) -> None:
+    """A run without a configuration does not load what reads one, and none loads a validator of all JSON Schema."""
+    write(folder, {"x.yaml": SAFE} if text is None else {"x.yaml": SAFE, FILE_NAME: text})
+    script = (
+        "import sys; from crdlint.choices import Choices, check_choices; from crdlint.runner import Job; "
+        "check_choices(Choices(), ['x.yaml']); Job().run('x.yaml'); print(*sys.modules)"
+    )
+    modules = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    lazy = ("config.reading", "config.schemacheck", "config.tomlfile", "config.editors", "setup.show", "tomllib")
+    found = [name for name in lazy if f"crdlint.{name}" in modules or name in modules]
+    assert set(loaded) <= set(found)
+    assert bool(found) is (text is not None)
+    assert not {"jsonschema", "crdlint.setup.show", "crdlint.config.tomlfile", "pathspec"} & set(modules)
 
 
 # What it does
@@ -216,14 +285,14 @@ def test_what_is_named_wins_over_excludes_unless_they_are_forced(folder: Path) -
         (
             "zzz: 1\n",
             "1:1",
-            "unknown key 'zzz'; there are conditionTypes, controllers, exclude, ignore, rules, select, stateless",
+            "unknown key 'zzz'; there are packs, select, ignore, severity, exclude, rules, stateless, conditionTypes, ",
         ),
         ("1: 1\n", "1:1", "unknown key '1'"),
         ("select: core\n", "1:1", "`select` is a list of names"),
-        ("select: [core, 1]\n", "1:1", "`select` is a list of names"),
+        ("select: [core, 1]\n", "1:16", "`select` is a list of names"),
         ("ignore: {a: b}\n", "1:1", "`ignore` is a list of names"),
-        ("stateless: [[a]]\n", "1:1", "`stateless` is a list of names"),
-        ("controllers: []\n", "1:1", "a mapping of keys to values is expected here"),
+        ("stateless: [[a]]\n", "1:13", "`stateless` is a list of names"),
+        ("controllers: []\n", "1:1", "`controllers` is a mapping of keys to values"),
         ("controllers:\n  write: []\n", "2:3", "unknown key 'write'; did you mean 'writes'?"),
         (
             "controllers:\n  writes:\n  - status-endpont\n",
@@ -232,10 +301,33 @@ def test_what_is_named_wins_over_excludes_unless_they_are_forced(folder: Path) -
         ),
         ("controllers: {writes: status}\n", "1:15", "`writes` is a list of names"),
         ("controllers: {declared: prove}\n", "1:15", "unknown value 'prove'; did you mean 'unproven'?"),
-        ("controllers: {declared: [a]}\n", "1:15", "unknown value ['a']; there are unproven, written"),
+        ("controllers: {declared: [a]}\n", "1:15", "unknown value ['a']; there are written, unproven"),
         ("controllers:\n  crds:\n    a.b:\n      crds: {}\n", "4:7", "unknown key 'crds'"),
-        ("controllers:\n  crds:\n    a.b/c~d: 1\n", "3:5", "a mapping of keys to values is expected here"),
-        ("controllers:\n  crds: [a]\n", "2:3", "a mapping of keys to values is expected here"),
+        ("controllers:\n  crds:\n    a.b/c~d: 1\n", "3:5", "`a.b/c~d` is a mapping of keys to values"),
+        ("controllers:\n  crds: [a]\n", "2:3", "`crds` is a mapping of keys to values"),
+        ("controllers: {writes: [status-endpoint, 1]}\n", "1:41", "unknown value 1; there are "),
+        ("packs: [core, cor]\n", "1:15", "there is no pack 'cor'; did you mean 'core'?"),
+        ("packs: [pruned-status]\n", "1:9", "there is no pack 'pruned-status'; there are "),
+        ("severity: [core]\n", "1:1", "`severity` is a mapping of keys to values"),
+        ("severity: {core: warn}\n", "1:12", "unknown value 'warn'; did you mean 'warning'?"),
+        ("severity:\n  pruned-statis: info\n", "2:3", "no rule or pack 'pruned-statis'; did you mean 'pruned-status'?"),
+        ("generated: warning\n", "1:1", "unknown value 'warning'; did you mean 'warn'?"),
+        ("capi: {contract: v1beta3}\n", "1:8", "unknown value 'v1beta3'; did you mean 'v1beta2'?"),
+        ("capi: {group: []}\n", "1:8", "unknown key 'group'; did you mean 'groups'?"),
+        ("capi:\n  kinds: {Widget: InfraClusters}\n", "2:11", "unknown value 'InfraClusters'; did you mean 'Infra"),
+        ("overrides: {paths: [a]}\n", "1:1", "`overrides` is a list of mappings"),
+        ("overrides: [a]\n", "1:13", "`overrides` is a list of mappings"),
+        ("overrides:\n- path: [a]\n", "2:3", "unknown key 'path'; did you mean 'paths'?"),
+        ("overrides:\n- paths: []\n", "2:3", "`paths` is empty: name something, or leave it out"),
+        ("overrides:\n- paths: [a]\n- ignore: [core]\n", "3:3", "an override says what it speaks of: give it `paths`"),
+        ("overrides:\n- paths: [a, 'a[z-a]']\n", "2:14", "'a[z-a]' is no pattern as .gitignore has them"),
+        ("overrides:\n- kinds: [A]\n  stateless: yes please\n", "3:3", "`stateless` is true or false"),
+        ("overrides:\n- kinds: [A]\n  ignore:\n  - missing-condition\n", "4:5", "did you mean 'missing-conditions'?"),
+        ("overrides:\n- kinds: [A]\n  select: [zzz]\n", "3:12", "there is no rule or pack 'zzz'"),
+        ("overrides:\n- kinds: [A]\n  severity:\n    zzz: info\n", "4:5", "there is no rule or pack 'zzz'"),
+        ("overrides:\n- kinds: [A]\n  generated: skip\n", "2:3", "`generated` is decided for whole files"),
+        ("overrides:\n- versions: [v1]\n  stateless: true\n", "2:3", "are decided for whole CRDs"),
+        ("overrides:\n- versions: [v1]\n  controllers: {}\n", "2:3", "are decided for whole CRDs"),
         ("exclude:\n- a\n- 'a[z-a]'\n", "3:3", "'a[z-a]' is no pattern as .gitignore has them"),
         ("rules: [gone]\n", "1:9", "there is no folder"),
         ("select: [core, missing-condition]\n", "1:16", "there is no rule or pack 'missing-condition'; did you mean"),
@@ -257,15 +349,24 @@ def test_mistakes_are_told_with_their_place(folder: Path, text: str, place: str,
 @pytest.mark.parametrize(
     ("text", "place", "told"),
     [
+        (
+            "[[tool.crdlint.overrides]]\npaths = ['a']\n[[tool.crdlint.overrides]]\nkinds = ['B']\nignor = []\n",
+            "5:1",
+            "unknown key 'ignor'; did you mean 'ignore'?",
+        ),
+        ("[tool.crdlint]\noverrides = [\n  {paths = ['a'], selct = []}]\n", "3:19", "unknown key 'selct'"),
+        ("[tool.crdlint]\nselect = [\n  'core', # one\n  'zzz']\n", "4:3", "there is no rule or pack 'zzz'"),
+        ("[tool.crdlint.severity]\ncore = 'info'\nzzz = 'info'\n", "3:1", "there is no rule or pack 'zzz'"),
+        ("[tool.crdlint]\nselect = 1979-05-27\n", "2:1", "`select` is a list of names"),
         ("[project]\nname = 'x'\n\n[tool.crdlint]\nselct = []\n", "5:1", "unknown key 'selct'; did you mean 'select'?"),
         ("[tool.crdlint]\nselect = 'core'\n", "2:1", "`select` is a list of names"),
-        ("[tool]\ncrdlint = {selct = []}\n", "2:1", "unknown key 'selct'"),
+        ("[tool]\ncrdlint = {selct = []}\n", "2:12", "unknown key 'selct'"),
         ("[tool]\ncrdlint = 1\n", "2:1", "a mapping of keys to values is expected here"),
-        ("tool.crdlint.selct = []\n", "1:1", "unknown key 'selct'"),
-        ("[tool.crdlint]\ncontrollers.declared = 'no'\n", "2:1", "unknown value 'no'"),
-        ("[tool.crdlint.controllers]\n  writes = ['status-endpont']\n", "2:3", "did you mean 'status-endpoint'?"),
+        ("tool.crdlint.selct = []\n", "1:14", "unknown key 'selct'"),
+        ("[tool.crdlint]\ncontrollers.declared = 'no'\n", "2:13", "unknown value 'no'"),
+        ("[tool.crdlint.controllers]\n  writes = ['status-endpont']\n", "2:13", "did you mean 'status-endpoint'?"),
         ("[tool.crdlint.controllers.crds.'a.b']\nwrite = []\n", "2:1", "unknown key 'write'"),
-        ('[ tool . "crdlint" ]\nignore = ["zzz"]\n', "2:1", "there is no rule or pack 'zzz'"),
+        ('[ tool . "crdlint" ]\nignore = ["zzz"]\n', "2:11", "there is no rule or pack 'zzz'"),
         ("[tool.crdlint]\nselect = ]\n", "2:10", "cannot be read: "),
         ("[tool.crdlint\n", "1:14", "cannot be read: "),
     ],

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crdlint.report import frame as frame_module
+from crdlint.report.frame import _crop as crop
 from crdlint.report.frame import columns, frame
 from crdlint.report.sanitise import dangerous
 from crdlint.yamltext.source import Source
@@ -95,3 +97,16 @@ def test_a_frame_is_harmless_and_within_its_width(before: str, span: str, after:
         ahead += columns(char)
     else:
         pytest.fail("no character above the caret")
+
+
+plain_lines = st.text(st.sampled_from("ab {}\"'"), max_size=200)
+
+
+@given(plain_lines, st.integers(0, 200), st.integers(0, 200), st.integers(20, 120))
+def test_plain_lines_are_cropped_as_any_others(line: str, one: int, other: int, width: int) -> None:
+    """Most lines take a shorter way."""
+    start, end = sorted((min(one, len(line)), min(other, len(line))))
+    with pytest.MonkeyPatch.context() as patch:
+        expected = crop(line, start, end, width)
+        patch.setattr(frame_module, "_is_plain", lambda text: False)
+        assert crop(line, start, end, width) == expected

@@ -1,0 +1,15 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Each test has a cache of its own, which is not there yet."""
+    folder = str(tmp_path_factory.getbasetemp() / f"cache-{uuid4()}")
+    monkeypatch.setenv("CRDLINT_CACHE_DIR", folder)
+    return folder
