@@ -148,8 +148,10 @@ def test_fixes_only_add_lines_or_change_the_planned_ones(tmp_path: Path) -> None
         pointers = {op.pointer.rsplit("/", 1)[-1] for f in changed[path].applied if f.fix for op in f.fix.operations}
         key, _, _ = line.strip().lstrip("- ").partition(":")
         is_item = line.strip().startswith("- ") and ":" not in line
+        # The dash of a version goes to its new first key.
+        gives_dash = line.strip().startswith("- name:") and "additionalPrinterColumns" in pointers
         assert "#" not in line, (path, line)
-        assert key in pointers | {"required", "subresources"} or is_item, (path, line)
+        assert key in pointers | {"required", "subresources"} or is_item or gives_dash, (path, line)
 
 
 def write_both(folder: Path) -> dict[str, FileRun]:

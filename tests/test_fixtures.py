@@ -15,7 +15,7 @@ from crdlint.rules.catalogue import core_rules
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source
-from tests.fixture_tool import FIXTURES, SAMPLE, Case, all_cases, shorts
+from tests.fixture_tool import FIXTURES, SAMPLES, Case, all_cases, shorts
 from tests.surroundings import ask_oracle
 
 CASES = all_cases()
@@ -82,7 +82,7 @@ def test_every_rule_has_bad_cases_and_near_misses() -> None:
 
 
 def test_only_cases_and_the_sample_stand_here() -> None:
-    folders = {path for path in FIXTURES.glob("*/*") if path.is_dir() and path.parent.name != SAMPLE}
+    folders = {path for path in FIXTURES.glob("*/*") if path.is_dir() and path.parent.name not in SAMPLES}
     assert folders == {case.folder for case in CASES}
 
 

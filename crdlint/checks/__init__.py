@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from crdlint.checks import columns, conditions, defaults, observed_generation, shape, subresource
+from crdlint.checks import (
+    capi,
+    columns,
+    conditions,
+    conventions,
+    defaults,
+    observed_generation,
+    paused,
+    shape,
+    subresource,
+)
 from crdlint.checks.context import Context, Problem
 from crdlint.crd.model import Version
 
 Check = Callable[[Version, Context], Iterator[Problem]]
 
 CHECKS: dict[str, Check] = {
+    **capi.CHECKS,
+    **conventions.CHECKS,
     **observed_generation.CHECKS,
     "condition_observed_generation": conditions.condition_observed_generation,
     "conditions_list_type": conditions.conditions_list_type,
@@ -22,6 +34,9 @@ CHECKS: dict[str, Check] = {
     "observed_generation_type": shape.observed_generation_type,
     "obsolete_crd_version": shape.obsolete_crd_version,
     "observed_generation_default_without_subresource": subresource.observed_generation_default_without_subresource,
+    "paused_column": paused.paused_column,
+    "paused_condition": paused.paused_condition,
+    "paused_wait": paused.paused_wait,
     "pruned_status": shape.pruned_status,
     "required_status_fields": shape.required_status_fields,
     "rejected_default": defaults.rejected_default,

@@ -11,14 +11,14 @@ import typer
 
 from crdlint.choices import Choices
 from crdlint.cli import options
-from crdlint.cli.failures import EXIT_FINDINGS
-from crdlint.cli.output import deliver, wants_color
+from crdlint.cli.failures import EXIT_FINDINGS, complain
+from crdlint.cli.output import deliver, read_standard_input, wants_color
 from crdlint.cli.simulate import ArgoScripts, HealthChecks, consumers
 from crdlint.errors import UsageError
 from crdlint.files import STDIN
 
 if TYPE_CHECKING:
-    from crdlint.consumers.paused import Pause, Paused
+    from crdlint.consumers.paused import Pause
     from crdlint.consumers.timeline import Consumers, Verdicts
     from crdlint.report.verdicts import Judged
 
@@ -50,9 +50,10 @@ def status(
     color: options.ColorOption = options.Color.AUTO,
     debug: options.Debug = False,
 ) -> None:
-    """Say what each consumer makes of real objects; exit 0 if what --for asks holds for all of them, else 1.
+    """Say what each consumer makes of real objects.
 
-    Examples: kubectl get machines -o yaml | crdlint status -; crdlint status --for paused cluster.yaml
+    The exit code tells whether what --for asks holds for all of them. --for paused asks of every object of the Clusters
+    given whether its pause is asked for and acknowledged; where there is no such object, it exits 1.
     """
     if format_ not in ("text", "json"):
         raise UsageError(f"unknown format {format_!r}; choose text or json")
@@ -65,59 +66,76 @@ def status(
     else:
         text = as_text(objects, output is None and wants_color(color, sys.stdout))
     deliver(text, output)
-    raise typer.Exit(0 if all(judged.holds for judged in objects) else EXIT_FINDINGS)
+    raise typer.Exit(0 if judge.holds(objects) else EXIT_FINDINGS)
 
 
 class _Judge:
-    """Judges objects one by one; only what a Cluster says of its objects' pause has to wait for the last."""
+    """Judges objects one by one; only what Clusters say of their objects' pause has to wait for the last."""
 
     def __init__(self, consumers: Consumers, asked: Asked, consumer: Consumer) -> None:
+        from crdlint.consumers.paused import Pauses
+
         self.consumers = consumers
         self.asked = asked
         self.consumer = consumer
-        self.paused_clusters: set[tuple[str, str]] = set()
+        self.pauses = Pauses()
+        # How many objects belong to a Cluster, or are asked to pause?
+        self.concerned = 0
 
     def all(self, files: list[str]) -> list[Judged]:
         waiting = [self.judge(path, resource) for path, resource in _objects(files)]
         return [complete() for complete in waiting]
 
     def judge(self, path: str, resource: dict[str, Any]) -> Callable[[], Judged]:
-        from crdlint.consumers.paused import pause_of, paused_cluster
-
-        cluster = paused_cluster(resource)
-        if cluster is not None:
-            self.paused_clusters.add(cluster)
-        verdicts, pause = self.consumers.judge(resource), pause_of(resource)
+        verdicts, pause = self.consumers.judge(resource), self.pauses.add(resource)
         metadata = resource.get("metadata")
         found = metadata if isinstance(metadata, dict) else {}
         names = [str(value or "") for value in (resource.get("apiVersion"), resource.get("kind"), found.get("name"))]
         namespace = None if found.get("namespace") is None else str(found["namespace"])
         return lambda: self.complete(path, names, namespace, verdicts, pause)
 
-    def complete(
-        self, path: str, names: list[str], namespace: str | None, verdicts: Verdicts, pause: Pause | None
-    ) -> Judged:
+    def complete(self, path: str, names: list[str], namespace: str | None, verdicts: Verdicts, pause: Pause) -> Judged:
+        from crdlint.consumers.paused import Standing
         from crdlint.report.verdicts import Judged
 
-        paused = None if pause is None else pause.resolve(self.paused_clusters.__contains__)
-        answer = _pause_answer(paused) if self.asked is Asked.PAUSED else _answer(verdicts, self.consumer)
+        standing, paused = self.pauses.judge(pause)
+        self.concerned += standing is not Standing.ASIDE
+        if self.asked is Asked.PAUSED:
+            reason = "not an object that Cluster API pauses" if paused is None else paused.reason
+            answer = standing is not Standing.NOT_PAUSED, standing.value, reason
+        else:
+            answer = _answer(verdicts, self.consumer)
         return Judged(path, names[0], names[1], namespace, names[2], verdicts, paused, *answer)
+
+    def holds(self, objects: list[Judged]) -> bool:
+        """Does what was asked for hold for every object?
+
+        Of no object at all everything holds, but a pause that nothing shows is none: a script that waits for it must
+        not go on because kubectl has failed, or because its selector matches nothing.
+        """
+        if self.asked is Asked.PAUSED and not self.concerned:
+            complain("no object here belongs to a Cluster or is asked to pause: nothing is known to be paused")
+            return False
+        return all(judged.holds for judged in objects)
 
 
 def _objects(files: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    from crdlint.consumers.objects import documents, read_documents, resources
+    from crdlint.consumers.objects import read_documents, resources
 
     for path in files:
-        found = documents(STDIN, sys.stdin.buffer.read()) if path == STDIN else read_documents(path)
+        found = _standard_input() if path == STDIN else read_documents(path)
         for document in found:
             for resource in resources(document):
                 yield path, resource
 
 
-def _pause_answer(paused: Paused | None) -> tuple[bool, str, str]:
-    if paused is None:
-        return False, "-", "not an object that the Cluster API pauses"
-    return paused.acknowledged, "Paused" if paused.acknowledged else "not paused", paused.reason
+def _standard_input() -> Iterator[Any]:
+    from crdlint.consumers.objects import documents
+
+    data = read_standard_input()
+    if not data.strip():
+        complain("standard input is empty: the command that should have written the objects may have failed")
+    return documents(STDIN, data)
 
 
 def _answer(verdicts: Verdicts, consumer: Consumer) -> tuple[bool, str, str]:
