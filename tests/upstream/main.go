@@ -22,6 +22,9 @@ type question struct {
 	Crd     string           `json:"crd"`
 	Version string           `json:"version"`
 	Objects []map[string]any `json:"objects"`
+	// For writes: the version of Kubernetes, and what is written.
+	Kubernetes string      `json:"kubernetes"`
+	Rewritten  []rewritten `json:"rewritten"`
 }
 
 type failure struct {
@@ -34,6 +37,7 @@ var operations = map[string]func(question) (any, error){
 	"flux":    answerFlux,
 	"crd":     answerCrd,
 	"stored":  answerStored,
+	"writes":  answerWrites,
 }
 
 func main() {
