@@ -20,8 +20,9 @@ from crdlint.runner import FileRun, Job
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 # Of cases without a configuration of their own: it keeps that of the repository away.
 NO_CONFIG = FIXTURES / "config.yaml"
-# The sample repository stands beside the rules' folders.
+# The sample repositories stand beside the rules' folders: one to check, and one with the Go sources of its CRDs.
 SAMPLE = "provider-repo"
+SAMPLES = (SAMPLE, "migrate-provider")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Case:
 
 
 def all_cases() -> list[Case]:
-    return [Case(path.parent) for path in sorted(FIXTURES.glob("*/*/why.txt")) if path.parts[-3] != SAMPLE]
+    return [Case(path.parent) for path in sorted(FIXTURES.glob("*/*/why.txt")) if path.parts[-3] not in SAMPLES]
 
 
 def short(finding: Finding) -> dict[str, Any]:

@@ -1,0 +1,23 @@
+"""What several tests of the migration need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.migrate.work_tree import WorkTree
+from tests.report.conftest import browser, page, show
+from tests.upstream.asking import Upstream
+
+__all__ = ["browser", "page", "show"]
+
+
+@pytest.fixture(scope="session")
+def upstream() -> Upstream:
+    return Upstream()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> WorkTree:
+    return WorkTree(tmp_path / "repository")
