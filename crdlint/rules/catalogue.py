@@ -8,16 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from crdlint.errors import UsageError
+from crdlint.project import pack_directory
 from crdlint.rules.rule import Rule
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.parse import parse
-
-
-def pack_directory() -> Path:
-    """Where the rule pack lies: inside an installed package, or at the top of a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "rulepack"
-    return installed if installed.is_dir() else package.parent / "rules"
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from crdlint.rules.catalogue import core_rules, pack_directory
+from crdlint.project import pack_directory
+from crdlint.rules.catalogue import core_rules
 from crdlint.rules.prose import readme_table, rules_page
 
 _BEGIN, _END = "<!-- rules: begin (made by `python -m crdlint.rules.pages`) -->\n", "<!-- rules: end -->\n"

@@ -8,12 +8,20 @@ from dataclasses import dataclass
 
 from crdlint.findings import Severity
 from crdlint.report.sanitise import clean
-from crdlint.rules.rule import Rule
+from crdlint.rules.rule import CORE, Rule
 
 _APPLICABILITY = {
     "safe": "made by --fix",
     "unsafe": "made by --unsafe-fixes: something else has to be done as well",
     "manual": "no edit of the schema alone is right",
+}
+
+
+# The packs that come with crdlint, and when their rules are used.
+_PACKS = {
+    CORE: "for every CRD",
+    "capi": "for the kinds of Cluster API's providers, by group and name",
+    "conventions": "off unless it is selected",
 }
 
 
@@ -146,19 +154,31 @@ def markdown(rule: Rule) -> str:
 
 
 def readme_table(rules: Iterable[Rule]) -> str:
-    """The rule table of the README."""
-    rows = [
-        f"| [`{r.id}`](rules/README.md#{r.id}) | {r.severity.value} | {fix_kind(r)} | {r.summary} |\n" for r in rules
-    ]
-    return "| rule | severity | fix | reports |\n|---|---|---|---|\n" + "".join(rows)
+    """The rule tables of the README, one for each pack."""
+    head = "| rule | severity | fix | reports |\n|---|---|---|---|\n"
+    return "\n".join(f"{title}\n\n{head}{''.join(map(_row, found))}" for title, found in _by_pack(rules))
+
+
+def _row(rule: Rule) -> str:
+    link = f"[`{rule.id}`](rules/README.md#{rule.id})"
+    return f"| {link} | {rule.severity.value} | {fix_kind(rule)} | {rule.summary} |\n"
+
+
+def _by_pack(rules: Iterable[Rule]) -> Iterator[tuple[str, list[Rule]]]:
+    """The rules of each pack, and what is said of it."""
+    rules = list(rules)
+    for pack, said in _PACKS.items():
+        yield f"**Pack `{pack}`**: {said}.", [rule for rule in rules if rule.pack == pack]
 
 
 def rules_page(rules: Iterable[Rule]) -> str:
     """The page ``rules/README.md``."""
     rules = list(rules)
-    head = (
+    parts = [
         "# The rules\n\nMade from the rule files in this folder by `python -m crdlint.rules.pages`; "
-        "`crdlint explain RULE` prints the same.\n\n"
-    )
-    contents = "".join(f"- [{rule.id}](#{rule.id}): {rule.summary}\n" for rule in rules)
-    return head + contents + "".join(f"\n## {rule.id}\n\n{markdown(rule)}" for rule in rules)
+        "`crdlint explain RULE` prints the same.\n"
+    ]
+    for title, found in _by_pack(rules):
+        parts.append(f"{title}\n\n" + "".join(f"- [{rule.id}](#{rule.id}): {rule.summary}\n" for rule in found))
+    parts += [f"## {rule.id}\n\n{markdown(rule)}" for rule in rules]
+    return "\n".join(parts)
