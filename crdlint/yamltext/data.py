@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from crdlint.yamltext.nodes import Alias, Node, Scalar, Sequence, is_merge_key, resolve
+from crdlint.yamltext.nodes import Alias, Mapping, Node, Scalar, Sequence, is_merge_key, resolve
 from crdlint.yamltext.scalars import scalar_value
 
 
@@ -20,24 +20,29 @@ FURTHER_KEYS = Templated("{{ … }}")
 
 
 @dataclass(frozen=True)
-class Unread:
-    """A mapping that nobody has looked into yet: the same text holds the same data."""
+class Folded:
+    """A mapping of which the text says enough for now: the same lines hold the same data."""
 
-    text: str
+    lines: str
+    mapping: Mapping
+
+    def opened(self) -> dict[str, Any]:
+        """What it holds, the deferred mappings in it folded."""
+        return _Converter(folds=True, sees_templates=False).entries(self.mapping)
 
 
-def to_data(node: Node, keep_unread: bool = False, sees_templates: bool = False) -> Any:
+def to_data(node: Node, folds: bool = False, sees_templates: bool = False) -> Any:
     """Dicts with string keys, lists and scalars. Shared nodes become shared objects; merge keys are merged.
 
-    With ``keep_unread`` a deferred mapping becomes an `Unread` instead of being read. With ``sees_templates`` a text
-    with ``{{ … }}`` in it is `Templated` even where it is YAML by chance, or in quotes.
+    With ``folds`` a deferred mapping becomes a `Folded` one. With ``sees_templates`` a text with ``{{ … }}`` in it is
+    `Templated` even where it is YAML by chance, or in quotes.
     """
-    return _Converter(keep_unread, sees_templates).convert(node)
+    return _Converter(folds, sees_templates).convert(node)
 
 
 class _Converter:
-    def __init__(self, keep_unread: bool, sees_templates: bool) -> None:
-        self.keep_unread = keep_unread
+    def __init__(self, folds: bool, sees_templates: bool) -> None:
+        self.folds = folds
         self.sees_templates = sees_templates
         self.done: dict[int, Any] = {}
 
@@ -60,18 +65,22 @@ class _Converter:
                 data.append(self.convert(item))
             if node.open:
                 data.append(FURTHER_KEYS)
-        elif self.keep_unread and node.unread is not None:
-            return Unread(node.unread)
+        elif self.folds and node.lines is not None:
+            return Folded(node.lines, node)
         else:
-            data = {}
-            for key, value in node.entries:
-                if not is_merge_key(key):
-                    data[key.key if key.templated is None else Templated(key.key)] = self.convert(value)
-            for merged in node.merged():
-                for name, merged_value in self.convert(merged).items():
-                    data.setdefault(name, merged_value)
-            if node.open:
-                data[FURTHER_KEYS] = FURTHER_KEYS
+            data = self.entries(node)
         if node.anchor is not None:
             self.done[id(node)] = data
+        return data
+
+    def entries(self, mapping: Mapping) -> dict[str, Any]:
+        data = {}
+        for key, value in mapping.entries:
+            if not is_merge_key(key):
+                data[key.key if key.templated is None else Templated(key.key)] = self.convert(value)
+        for merged in mapping.merged():
+            for name, merged_value in self.convert(merged).items():
+                data.setdefault(name, merged_value)
+        if mapping.open:
+            data[FURTHER_KEYS] = FURTHER_KEYS
         return data

@@ -105,7 +105,7 @@ def _entries_below(node: Node) -> Iterator[tuple[Scalar, Node]]:
     while level and left > 0:
         children: list[Node] = []
         for one in level:
-            if isinstance(one, Mapping) and not one.flow and one.unread is None:
+            if isinstance(one, Mapping) and not one.flow and not one.is_unread:
                 yield from one.entries
                 left -= len(one.entries)
                 children += [value for _, value in one.entries]

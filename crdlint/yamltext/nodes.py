@@ -69,7 +69,7 @@ class Sequence:
 class Mapping:
     """A mapping. A deferred one is read when somebody first asks for its entries or its end."""
 
-    __slots__ = ("_entries", "_read", "_unread", "anchor", "flow", "flow_end", "open", "start", "tag")
+    __slots__ = ("_entries", "_read", "anchor", "flow", "flow_end", "lines", "open", "start", "tag")
 
     def __init__(self, start: int, flow: bool, tag: str | None, anchor: str | None) -> None:
         self.start = start
@@ -81,19 +81,20 @@ class Mapping:
         self.flow_end = start
         self._entries: list[tuple[Scalar, Node]] = []
         self._read: Callable[[], Mapping] | None = None
-        self._unread = ""
+        # The text of a deferred mapping, which alone decides what it holds; also once that is read.
+        self.lines: str | None = None
 
     @classmethod
     def deferred(cls, start: int, text: str, read: Callable[[], Mapping]) -> Mapping:
         """A mapping that is written in the lines of ``text``, which alone decide what it holds."""
         mapping = cls(start, False, None, None)
-        mapping._read, mapping._unread = read, text
+        mapping._read, mapping.lines = read, text
         return mapping
 
     @property
-    def unread(self) -> str | None:
-        """The text of a deferred mapping that nobody has looked into yet."""
-        return None if self._read is None else self._unread
+    def is_unread(self) -> bool:
+        """Is this a deferred mapping that nobody has looked into yet?"""
+        return self._read is not None
 
     @property
     def entries(self) -> list[tuple[Scalar, Node]]:

@@ -10,6 +10,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any
 
+from crdlint.yamltext.data import Folded
 from crdlint.yamltext.nodes import join_pointer, split_pointer
 
 
@@ -46,6 +47,9 @@ def same(one: Any, other: Any) -> bool:
     """Are two values of the same types equal all the way down? ``True`` is not 1, and 1 is not 1.0."""
     if one is other:
         return True
+    if isinstance(one, Folded) and isinstance(other, Folded) and one.lines == other.lines:
+        return True
+    one, other = _opened(one), _opened(other)
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
@@ -53,6 +57,10 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(same, one, other))
     return bool(one == other) or (one != one and other != other)
+
+
+def _opened(value: Any) -> Any:
+    return value.opened() if isinstance(value, Folded) else value
 
 
 def is_vacant(value: Any) -> bool:
@@ -176,7 +184,9 @@ def merged(old: Any, value: Any) -> Any:
 
 def _get(container: Any, part: str) -> Any:
     if isinstance(container, dict):
-        return container.get(part)
+        if isinstance(value := container.get(part), Folded):
+            value = container[part] = value.opened()
+        return value
     if isinstance(container, list) and part.isdecimal() and int(part) < len(container):
         return container[int(part)]
     raise Refused(f"there is no place for {join_pointer([part])} in {type(container).__name__}")

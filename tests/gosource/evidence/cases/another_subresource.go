@@ -1,0 +1,24 @@
+// Another subresource is not the status.
+//
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	foo.Status.Ready = true
+	_ = r.SubResource("scale").Update(ctx, foo)
+	return ctrl.Result{}, nil
+}

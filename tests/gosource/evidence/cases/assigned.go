@@ -1,0 +1,24 @@
+// A variable of the kind.
+//
+// expect Foo status.observedGeneration written
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	foo.Status.ObservedGeneration = foo.Generation
+	return ctrl.Result{}, nil
+}

@@ -1,0 +1,27 @@
+// GetGeneration, and ObjectMeta in between.
+//
+// expect Foo status.observedGeneration written
+// expect Bar status.observedGeneration written
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := new(v1.Foo)
+	foo.Status.ObservedGeneration = foo.GetGeneration()
+	var bar v1.Bar
+	bar.Status.ObservedGeneration = bar.ObjectMeta.Generation
+	return ctrl.Result{}, nil
+}

@@ -1,0 +1,26 @@
+// Pointers in a slice.
+//
+// expect Bar status.observedGeneration written
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	bars := []*v1.Bar{}
+	for _, bar := range bars {
+		bar.Status.ObservedGeneration = bar.Generation
+	}
+	return ctrl.Result{}, nil
+}

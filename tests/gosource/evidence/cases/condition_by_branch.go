@@ -1,0 +1,29 @@
+// Only one branch makes a condition with the generation.
+//
+
+package controller
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	condition := metav1.Condition{Type: "Ready", ObservedGeneration: foo.Generation}
+	if ctx.Err() != nil {
+		condition = metav1.Condition{Type: "Ready"}
+	}
+	meta.SetStatusCondition(&foo.Status.Conditions, condition)
+	return ctrl.Result{}, nil
+}

@@ -1,0 +1,33 @@
+// One function writes status through the main endpoint, another through /status.
+//
+// expect Foo status-endpoint unknown
+// expect Foo status-rbac written
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	foo.Status.Ready = true
+	_ = r.Update(ctx, foo)
+	r.other(ctx, foo)
+	return ctrl.Result{}, nil
+}
+
+// +kubebuilder:rbac:groups=example.com,resources=foos/status,verbs=update
+
+func (r *Reconciler) other(ctx context.Context, foo *v1.Foo) {
+	_ = r.Status().Update(ctx, foo)
+}

@@ -1,0 +1,34 @@
+// Status goes through /status; the plain Update elsewhere is for finalizers.
+//
+// expect Foo status-endpoint written
+// expect Foo status-rbac written
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	r.finalize(ctx, foo)
+	foo.Status.Ready = true
+	_ = r.Status().Update(ctx, foo)
+	return ctrl.Result{}, nil
+}
+
+// +kubebuilder:rbac:groups=example.com,resources=foos/status,verbs=update
+
+func (r *Reconciler) finalize(ctx context.Context, foo *v1.Foo) {
+	foo.Finalizers = nil
+	_ = r.Update(ctx, foo)
+}

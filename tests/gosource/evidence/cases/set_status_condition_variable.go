@@ -1,0 +1,28 @@
+// The generation is put into the condition after the literal.
+//
+// expect Foo conditions.observedGeneration written
+
+package controller
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	condition := metav1.Condition{Type: "Ready"}
+	condition.ObservedGeneration = foo.Generation
+	meta.SetStatusCondition(&foo.Status.Conditions, condition)
+	return ctrl.Result{}, nil
+}

@@ -1,0 +1,32 @@
+// The helper knows an interface; its caller knows the kind.
+//
+// expect Foo status.observedGeneration written
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	observe(&v1.Foo{})
+	return ctrl.Result{}, nil
+}
+
+type observer interface {
+	client.Object
+	SetObservedGeneration(int64)
+}
+
+func observe(object observer) {
+	object.SetObservedGeneration(object.GetGeneration())
+}

@@ -1,0 +1,27 @@
+// The name stands for something else in the block.
+//
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	{
+		foo := &v1.NotAKind{}
+		foo.Status.ObservedGeneration = foo.Generation
+	}
+	foo.Status.Ready = true
+	return ctrl.Result{}, nil
+}

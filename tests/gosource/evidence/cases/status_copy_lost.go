@@ -1,0 +1,25 @@
+// A copy of the status that the object never gets back.
+//
+// expect Foo status.observedGeneration unknown
+
+package controller
+
+import (
+	"context"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	v1 "example.com/repo/api/v1"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	foo := &v1.Foo{}
+	status := foo.Status
+	status.ObservedGeneration = foo.Generation
+	return ctrl.Result{}, nil
+}

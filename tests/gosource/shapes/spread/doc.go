@@ -1,0 +1,3 @@
+// +groupName=spread.example.com
+
+package spread
