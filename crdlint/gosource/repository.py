@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 
 from crdlint.findings import Finding
@@ -34,6 +35,10 @@ class GoRepository:
         """The Go types of one version of a kind."""
         wanted = (group, kind, version)
         return next((one for one in self.kinds if (one.group, one.kind, one.version) == wanted), None)
+
+    def content(self, path: str) -> bytes:
+        """The bytes of a file as they were read: those that edits speak of."""
+        return next(file.data for _, file in self.packages.files if file.path == os.path.normpath(path))
 
     def evidence(self, group: str, kind: str) -> Evidence:
         """What the controllers in this repository are proven to write of a kind, in all its versions."""

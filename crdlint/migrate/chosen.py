@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from crdlint.findings import Applicability, FileResult, Finding, refused
+from crdlint.findings import Applicability, FileResult, Finding, Severity, refused
 from crdlint.linter import Linter, Parsed
 
 # Where a version stands: at its index, or, in v1beta1, at the top level with all others.
@@ -61,6 +61,8 @@ class ChosenLinter(Linter):
 
     crds: frozenset[str] = frozenset()
     left_out: LeftOut = field(default_factory=LeftOut)
+    # Are the fixes of mere information made too?
+    takes_infos: bool = False
 
     def lint_source(self, path: str, parsed: Parsed) -> FileResult:
         result = super().lint_source(path, parsed)
@@ -74,4 +76,6 @@ class ChosenLinter(Linter):
         if finding.fix is None or finding.fix.applicability is Applicability.MANUAL:
             return finding
         why = self.left_out.reason(finding)
+        if why is None and finding.severity is Severity.INFO and not self.takes_infos:
+            why = f"nobody has to do this: it is done with --only {finding.rule}"
         return finding if why is None else refused(finding, why)

@@ -16,7 +16,7 @@ from crdlint.migrate.copies import Group, group_of
 from crdlint.migrate.plan import FilePlan, Plan
 from crdlint.migrate.repository import Repository, RepositoryFile, crds_in
 from crdlint.migrate.rewrite import applied
-from crdlint.migrate.sources import CLASHES, Sources, changed_sources, clashing
+from crdlint.migrate.sources import CLASHES, Sources
 from crdlint.migrate.steps import Migrated, crd_plan
 from crdlint.migrate.to_v1 import convert
 from crdlint.settings import Settings
@@ -50,7 +50,7 @@ class Planner:
         plan = self.made()
         while self.heed_sources(plan):
             plan = self.made()
-        plan.files.update(changed_sources(step for _, step in plan.steps()))
+        plan.files.update(self.sources.changed(step for _, step in plan.steps()))
         return plan
 
     def restricted(self, repository: Repository, left_out: LeftOut) -> Planner:
@@ -79,7 +79,7 @@ class Planner:
     def heed_sources(self, plan: Plan) -> bool:
         """Leave out what the Go types cannot follow, since generating the CRD again would undo it. Was there any?"""
         is_heeded = False
-        for step in clashing(step for _, step in plan.steps()):
+        for step in self.sources.clashing(step for _, step in plan.steps()):
             assert step.key is not None
             self.left_out.add(step.key, CLASHES, step.is_default)
             is_heeded = True
@@ -124,7 +124,7 @@ class Planner:
     def linter(self, path: str) -> ChosenLinter:
         base = linter_for(path, self.wishes.choices)
         settings = self.sources.informed(base.settings, [group.leading.crd for group in self.groups])
-        return ChosenLinter(base.catalogue, settings, self.wishes.crds, self.left_out)
+        return ChosenLinter(base.catalogue, settings, self.wishes.crds, self.left_out, bool(self.wishes.only))
 
     def migrated(self, file: RepositoryFile) -> Migrated:
         linter = self.linter(file.path)

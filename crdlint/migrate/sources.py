@@ -68,6 +68,39 @@ class Sources:
             self._evidence[name] = self.go.evidence(crd.group, crd.kind or "") if self.go and is_here else None
         return self._evidence[name]
 
+    def clashing(self, steps: Iterable[Step]) -> list[Step]:
+        """The steps that want something else of a place in the Go files than an earlier one."""
+        edits: dict[str, list[Edit]] = {}
+        found = []
+        for step in steps:
+            try:
+                for path in {edit.path for edit in step.edits}:
+                    self._edited(path, [*edits.get(path, ()), *step.edits])
+            except EditConflict:
+                found.append(step)
+            else:
+                for edit in step.edits:
+                    edits.setdefault(edit.path, []).append(edit)
+        return found
+
+    def changed(self, steps: Iterable[Step]) -> Mapping[str, FilePlan]:
+        """What the Go files become that the steps change."""
+        edits: dict[str, list[Edit]] = {}
+        for step in steps:
+            for edit in step.edits:
+                edits.setdefault(edit.path, []).append(edit)
+        plans = {}
+        for path, own in edits.items():
+            before, after = self._edited(path, own)
+            shown = os.path.normpath(path)
+            plans[shown] = FilePlan(shown, before, after, is_source=True)
+        return plans
+
+    def _edited(self, path: str, edits: Iterable[Edit]) -> tuple[bytes, bytes]:
+        assert self.go is not None
+        data = self.go.content(path)
+        return data, apply_edits(path, data, edits)
+
     def informed(self, settings: Settings, crds: Iterable[Crd]) -> Settings:
         """The settings with what the sources tell of the controllers of these CRDs; what is configured stays said.
 
@@ -103,39 +136,3 @@ def _is_unproven(known: Controllers, evidence: Evidence) -> bool:
     """A declared field counts as written, unless there are controllers here, and none of them writes it."""
     is_missed = bool(evidence.lines) and evidence.verdicts[Question.OBSERVED_GENERATION] is Verdict.NOT_FOUND
     return known.declared_is_unproven or is_missed
-
-
-def clashing(steps: Iterable[Step]) -> list[Step]:
-    """The steps that want something else of a place in the Go files than an earlier one."""
-    edits: dict[str, list[Edit]] = {}
-    found = []
-    for step in steps:
-        try:
-            for path in {edit.path for edit in step.edits}:
-                _edited(path, [*edits.get(path, ()), *step.edits])
-        except EditConflict:
-            found.append(step)
-        else:
-            for edit in step.edits:
-                edits.setdefault(edit.path, []).append(edit)
-    return found
-
-
-def changed_sources(steps: Iterable[Step]) -> Mapping[str, FilePlan]:
-    """What the Go files become that the steps change."""
-    edits: dict[str, list[Edit]] = {}
-    for step in steps:
-        for edit in step.edits:
-            edits.setdefault(edit.path, []).append(edit)
-    plans = {}
-    for path, own in edits.items():
-        before, after = _edited(path, own)
-        shown = os.path.normpath(path)
-        plans[shown] = FilePlan(shown, before, after, is_source=True)
-    return plans
-
-
-def _edited(path: str, edits: Iterable[Edit]) -> tuple[bytes, bytes]:
-    with open(path, "rb") as file:
-        data = file.read()
-    return data, apply_edits(path, data, edits)

@@ -51,6 +51,16 @@ def test_what_no_edit_cures_stays_for_people() -> None:
     assert plan.changed == []
 
 
+def test_what_nobody_has_to_do_is_done_where_it_is_asked_for() -> None:
+    rule = "capi-paused-column"
+    files = {BASE: (ROOT / "fixtures" / rule / "without-columns" / "in.yaml").read_text("utf-8")}
+    left = next(step for _, step in planned(files).steps() if step.rule == rule)
+    assert left.cure is Cure.HAND
+    assert f"--only {rule}" in " ".join(left.reasons)
+    asked = planned(files, Wishes(Choices(select=(rule,)), only=frozenset({rule})))
+    assert [(step.rule, step.cure) for _, step in asked.steps()] == [(rule, Cure.YAML)]
+
+
 def test_each_copy_is_changed_alike() -> None:
     plan = planned({BUNDLE: OTHER + "---\n" + SAFE, CHART: in_chart(SAFE), BASE: SAFE})
     step = steps(plan)["v1", RULE]
