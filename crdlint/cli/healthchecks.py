@@ -126,9 +126,10 @@ class _Run(CrdFiles):
     def evidence(self, path: str, crd: Crd) -> Evidence:
         from crdlint.healthchecks.known import Evidence
 
-        configured = settings_config(path, self.choices).condition_types
+        config = settings_config(path, self.choices)
+        meanings = {name: Meaning(meaning) for name, meaning in config.condition_meanings}
         is_stateless = linter_for(path, self.choices).settings.is_stateless(crd)
-        return Evidence(self.told, self.samples, configured, is_stateless)
+        return Evidence(self.told, self.samples, config.condition_types, meanings, is_stateless)
 
     def complain_of_unknown(self, answers: list[Answer]) -> None:
         """Of kinds that the command line names, and that there are not."""

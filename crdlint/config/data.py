@@ -52,6 +52,8 @@ class Config:
     controllers_by_crd: tuple[tuple[str, Controllers], ...] = ()
     # Types of conditions that are waited for, beside Ready, Available and Paused.
     condition_types: tuple[str, ...] = ()
+    # What it means that a condition is True, by its type: a value of `healthchecks.meanings.Meaning`.
+    condition_meanings: tuple[tuple[str, str], ...] = ()
     capi: Capi = field(default_factory=Capi)
     generated: Generated = Generated.FIX
     overrides: tuple[Override, ...] = ()

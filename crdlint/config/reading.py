@@ -82,6 +82,7 @@ class _Reader:
             exclude=self.patterns(_names(table.get("exclude")), "exclude"),
             rules=self.folders(_names(table.get("rules"))),
             condition_types=_names(table.get("conditionTypes")),
+            condition_meanings=tuple(sorted((table.get("conditionMeanings") or {}).items())),
             stateless=frozenset(_names(table.get("stateless"))),
             controllers=common,
             controllers_by_crd=tuple(

@@ -32,6 +32,8 @@ class Evidence:
     """Objects by their group and kind."""
     configured: tuple[str, ...] = ()
     """Types that the configuration names; they count where nothing else names any."""
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    """What types mean by the configuration."""
     is_stateless: bool = False
     """Does the configuration say that no controller reconciles the kind?"""
 
@@ -85,8 +87,8 @@ class Known:
         return any(self.said(name) is Meaning.POSITIVE for name in SUMMARIES & candidates)
 
     def said(self, name: str) -> Meaning | None:
-        """What the command line, or else the documentation, says that it means."""
-        told, documented = self.told.get(name), WELL_KNOWN.get(name)
+        """What the command line, or else the configuration, or the documentation, says that it means."""
+        told, documented = self.told.get(name) or self.evidence.meanings.get(name), WELL_KNOWN.get(name)
         return told or (None if documented is None else documented.meaning)
 
     def meaning(self, name: str) -> Meaning | None:

@@ -122,6 +122,7 @@ class _Teller:
             "rules": config.rules,
             "stateless": sorted(config.stateless),
             "conditionTypes": config.condition_types,
+            "conditionMeanings": dict(config.condition_meanings),
             "controllers.writes": sorted(config.controllers.writes),
             "controllers.declared": _declared(config.controllers),
             "capi.contract": config.capi.contract,

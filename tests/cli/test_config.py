@@ -71,6 +71,7 @@ def test_every_setting_has_its_source(folder: Path) -> None:
         "rules": "default",
         "stateless": ".crdlint.yaml:9:1",
         "conditionTypes": "default",
+        "conditionMeanings": "default",
         "controllers.writes": ".crdlint.yaml:11:3",
         "controllers.declared": "default",
         "capi.contract": "default",

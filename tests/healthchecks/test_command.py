@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from crdlint.config.reading import config_schema
+from crdlint.healthchecks.meanings import Meaning
 from crdlint.report.sanitise import clean
 from tests.cli.run import crdlint
 from tests.healthchecks.test_assessment import FULL, GUARDED, crd_with
@@ -197,6 +199,11 @@ class TestOpen:
         write(folder, "gadgets.yaml", kind="Gadget")
         (folder / ".crdlint.yaml").write_text("conditionTypes: [Accepted]\n", "utf-8")
         assert kinds(folder)["Gadget"]["conditions"][0]["source"] == "configuration"
+        (folder / ".crdlint.yaml").write_text("conditionTypes: [Fancy]\n", "utf-8")
+        assert kinds(folder)["Gadget"]["verdict"] == "open"
+        configured = "conditionTypes: [Fancy]\nconditionMeanings: {Fancy: positive}\n"
+        (folder / ".crdlint.yaml").write_text(configured, "utf-8")
+        assert kinds(folder)["Gadget"]["conditions"][0]["type"] == "Fancy"
         (folder / ".crdlint.yaml").write_text("stateless: [Gadget]\n", "utf-8")
         assert kinds(folder)["Gadget"]["verdict"] == "nothing"
 
@@ -275,3 +282,8 @@ def test_names_cannot_act_on_what_shows_them(folder: Path, name: str) -> None:
     text = crdlint(folder, "healthchecks", *telling, "--color", "never").stdout.decode()
     assert clean(text.replace("\n", " ")) == text.replace("\n", " ")
     assert "a\nb" not in text
+
+
+def test_the_configuration_knows_the_same_meanings() -> None:
+    properties = config_schema()["properties"]
+    assert properties["conditionMeanings"]["additionalProperties"]["enum"] == [meaning.value for meaning in Meaning]
