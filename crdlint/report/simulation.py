@@ -13,10 +13,13 @@ from crdlint.report.sanitise import clean, clean_short
 FORMAT = "crdlint-simulate/v1"
 _RED, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 _LEGEND = (
-    "✗ too early: it goes on, or gives up, though the object is not ready (Paused: not paused).",
+    "✗ too early: it goes on, or gives up, though the object is not ready",
+    "  (Paused: not paused).",
     "✗ never: it waits though the object is.",
-    "kstatus decides for Flux, Helm 4 and kpt; the wait columns are `kubectl wait --for=condition=…`.",
+    "kstatus decides for Flux, Helm 4 and kpt; the wait columns are",
+    "`kubectl wait --for=condition=…`.",
 )
+_NO_STATUS = "no status is declared: Current to kstatus at once, and nothing to wait for"
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class _Page:
         head = self.heading(life)
         version = life.timeline.version
         if version.status is None and not version.preserves_unknown_fields:
-            return [f"{head}no status is declared: Current to kstatus from the start, and no condition to wait for\n"]
+            return [f"{head}{_NO_STATUS}\n"]
         if not life.is_fixed:
             return [head + self.notes(life.timeline) + "\n" + self.table(life, life.timeline)]
         before = head + self.notes(life.timeline) + "\nbefore\n" + self.table(life, life.timeline)
