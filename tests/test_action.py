@@ -140,6 +140,20 @@ def test_inputs(action: Any, runner: Path, text: str, inputs: dict[str, str], co
     assert ran.code == code, ran.out
 
 
+def test_what_an_earlier_use_left_is_not_taken_for_this_one(action: Any, runner: Path) -> None:
+    write(runner / "checkout", {"crd.yaml": SAFE})
+    assert run_check(action, runner).outputs["sarif-file"]
+    failed = run_check(action, runner, select="no-such-rule")
+    assert (failed.code, failed.outputs, failed.summary) == (2, {"exit-code": "2"}, "")
+
+
+def test_reports_go_into_folders_that_are_not_there_yet(action: Any, runner: Path) -> None:
+    write(runner / "checkout", {"crd.yaml": CLEAN})
+    ran = run_check(action, runner, html_file="out/a b/crds.html", sarif_file="out/x.sarif")
+    assert (ran.code, ran.outputs["sarif-file"]) == (0, "out/x.sarif")
+    assert (runner / "checkout" / "out" / "a b" / "crds.html").exists()
+
+
 @pytest.mark.parametrize("switch", ["annotations", "summary"])
 def test_switches(action: Any, runner: Path, switch: str) -> None:
     write(runner / "checkout", {"crd.yaml": SAFE})
