@@ -335,24 +335,13 @@ def _pattern(line: str) -> tuple[str, bool] | None:
 
 
 def _spec(patterns: list[str]) -> GitIgnoreSpec:
-    """The patterns compiled. Git skips one that it cannot understand; pathspec would refuse the file.
+    """The patterns compiled. Git skips one that it cannot understand; pathspec would refuse the file."""
+    from crdlint.gitpatterns import compiled, is_pattern
 
-    pathspec's other backends, which it takes where they are installed, fail on file names that are no UTF-8.
-    """
-    import warnings
-
-    from pathspec import GitIgnoreSpec
-
-    with warnings.catch_warnings():
-        # Of the regular expressions that a bracket in a pattern becomes.
-        warnings.simplefilter("ignore", FutureWarning)
-        try:
-            return GitIgnoreSpec.from_lines(patterns, backend="simple")
-        except (ValueError, re.error):
-            if len(patterns) < 2:
-                return GitIgnoreSpec([], backend="simple")
-            rules = [rule for pattern in patterns for rule in _spec([pattern]).patterns]
-            return GitIgnoreSpec(rules, backend="simple")
+    try:
+        return compiled(patterns)
+    except (ValueError, re.error):
+        return compiled(filter(is_pattern, patterns))
 
 
 def _is_glob(path: str) -> bool:

@@ -34,11 +34,13 @@ def _finding_data(finding: Finding) -> list[Any]:
     place = [finding.line, finding.column, finding.end_line, finding.end_column]
     about = [finding.crd, finding.kind, finding.version, finding.pointer]
     fix = None if finding.fix is None else _fix_data(finding.fix)
-    return [finding.rule, finding.severity.value, finding.message, *place, *about, fix, finding.marker]
+    marker = [finding.marker, finding.marker_on]
+    return [finding.rule, finding.severity.value, finding.message, *place, *about, fix, *marker]
 
 
 def _finding(data: Any, path: str) -> Finding:
-    rule, severity, message, line, column, end_line, end_column, crd, kind, version, pointer, fix, marker = data
+    rule, severity, message, line, column, end_line, end_column, *about, fix, marker, marker_on = data
+    crd, kind, version, pointer = map(_optional, about)
     return Finding(
         _text(rule),
         Severity(severity),
@@ -48,12 +50,13 @@ def _finding(data: Any, path: str) -> Finding:
         _number(column),
         _number(end_line),
         _number(end_column),
-        _optional(crd),
-        _optional(kind),
-        _optional(version),
-        _optional(pointer),
+        crd,
+        kind,
+        version,
+        pointer,
         None if fix is None else _fix(fix),
         _optional(marker),
+        _optional(marker_on),
     )
 
 

@@ -58,7 +58,8 @@ class Pack:
         """Keep JSON texts under their keys."""
         texts = ((key.encode("ascii"), text.encode("ascii")) for key, text in entries.items())
         lines = b"".join(key + _checksum(text) + text + b"\n" for key, text in texts)
-        with suppress(OSError):
+        # A folder may lie deeper than Python makes any.
+        with suppress(OSError, RecursionError):
             _make(self._folder)
             if not os.path.lexists(self._path):
                 prune(self._folder)
@@ -109,7 +110,8 @@ def packs(folder: str) -> Iterator[tuple[str, os.stat_result]]:
         return
     for entry in entries:
         with suppress(OSError):
-            yield entry.path, entry.stat(follow_symlinks=False)
+            if not entry.is_dir(follow_symlinks=False):
+                yield entry.path, entry.stat(follow_symlinks=False)
 
 
 def clear(folder: str) -> tuple[int, int]:

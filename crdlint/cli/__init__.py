@@ -12,6 +12,7 @@ import typer
 
 from crdlint.cli.failures import report_failures
 from crdlint.cli.help import epilog
+from crdlint.cli.output import open_closed_streams
 from crdlint.errors import EXIT_INTERRUPTED
 
 # Where each command is: only the one that is asked for is loaded, which is most of the time that a short run takes.
@@ -72,6 +73,7 @@ def _root(
 
 def main() -> None:
     """The console script."""
+    open_closed_streams()
     wanted = sys.argv[1:2]
     is_command = bool(wanted) and wanted[0] in COMMANDS
     # kubectl finds its plug-ins as programs whose names begin with its own.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,9 +10,12 @@ from contextlib import contextmanager
 from crdlint import project
 from crdlint.cli.output import silence
 from crdlint.errors import EXIT_INTERRUPTED, UsageError
-from crdlint.report.sanitise import clean
+from crdlint.report.sanitise import clean, shorten
 
 EXIT_FINDINGS, EXIT_FAILURE = 1, 2
+# Of a message; it may name several paths.
+_LONGEST = 20_000
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
@@ -29,10 +33,15 @@ def report_failures(debug: bool) -> Iterator[None]:
         silence(sys.stdout)
         sys.exit(EXIT_FINDINGS)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            # Of what typer itself prints: help, and the version.
+            silence(sys.stdout)
+            complain(f"the output cannot be written: {error.strerror}")
+            sys.exit(EXIT_FAILURE)
         if debug:
             import traceback
 
-            traceback.print_exc()
+            _say(traceback.format_exc())
             sys.exit(EXIT_FAILURE)
         complain(
             f"this is a fault of crdlint {project.version()} itself ({type(error).__name__}: {error}); "
@@ -43,6 +52,14 @@ def report_failures(debug: bool) -> Iterator[None]:
 
 def complain(message: str) -> None:
     """One line on standard error."""
-    line = clean(message.replace("\n", " "))
-    sys.stderr.write(f"crdlint: {line}\n")
-    sys.stderr.flush()
+    line = clean(shorten(message, _LONGEST).replace("\n", " "))
+    _say(f"crdlint: {line}\n")
+
+
+def _say(text: str) -> None:
+    """Nobody can be told where standard error cannot be written: a run goes on as if somebody had been."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        silence(sys.stderr)

@@ -9,7 +9,7 @@ import typer
 
 from crdlint.cli import options
 from crdlint.cli.failures import complain
-from crdlint.cli.output import write_out
+from crdlint.cli.output import write_out, write_whole
 from crdlint.cli.places import repository_root
 from crdlint.errors import UsageError
 
@@ -41,8 +41,7 @@ def init(
         complain(f"nothing was written: save this as {target}, then run `crdlint check`")
         return
     try:
-        with open(target, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(text)
+        write_whole(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(f"{target}: cannot be written: {error.strerror}") from None
     write_out(f"{target} is written: look through its suggestions, then run `crdlint check`\n")

@@ -87,12 +87,7 @@ class Config:
 
 @lru_cache(maxsize=64)
 def spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    """Patterns as .gitignore has them, compiled."""
-    import warnings
+    """Patterns as .gitignore has them, compiled once."""
+    from crdlint.gitpatterns import compiled
 
-    from pathspec import GitIgnoreSpec
-
-    with warnings.catch_warnings():
-        # Of the regular expressions that a bracket in a pattern becomes.
-        warnings.simplefilter("ignore", FutureWarning)
-        return GitIgnoreSpec.from_lines(patterns, backend="simple")
+    return compiled(patterns)

@@ -17,26 +17,35 @@ FILE_NAME = ".crdlint.yaml"
 MISNAMED = ".crdlint.yml"
 PYPROJECT = "pyproject.toml"
 
+# What applies to the folders that were asked for, and to those on the way.
+_known: dict[str, Config] = {}
+
 
 def config_for(path: str) -> Config:
     """The configuration of a file (or of what stands on standard input under that name)."""
-    return _nearest(os.path.dirname(os.path.abspath(path)))
+    folders = [os.path.dirname(os.path.abspath(path))]
+    while (config := _known.get(folders[-1]) or _of_folder(folders[-1])) is None:
+        folders.append(os.path.dirname(folders[-1]))
+    _known.update(dict.fromkeys(folders, config))
+    return config
 
 
 def forget() -> None:
     """Read the files anew when they are asked for next: they may have changed since."""
-    _nearest.cache_clear()
+    _known.clear()
     load.cache_clear()
 
 
-@lru_cache(maxsize=4096)
-def _nearest(folder: str) -> Config:
+def _of_folder(folder: str) -> Config | None:
+    """The configuration of what is directly in a folder; None where the folder above it decides."""
     misnamed = os.path.join(folder, MISNAMED)
     if os.path.isfile(misnamed):
         raise UsageError(f"{misnamed}: crdlint reads no file of this name: call it {FILE_NAME}, or remove it")
     own = os.path.join(folder, FILE_NAME)
     if os.path.isfile(own):
         return load(own)
+    if os.path.lexists(own):
+        raise UsageError(f"{own}: this is no file, or a link to none, and holds no configuration: mend or remove it")
     project = os.path.join(folder, PYPROJECT)
     if os.path.isfile(project) and _names_crdlint(project):
         from crdlint.config.reading import read_pyproject
@@ -44,10 +53,8 @@ def _nearest(folder: str) -> Config:
         config = read_pyproject(project)
         if config is not None:
             return config
-    parent = os.path.dirname(folder)
-    if parent == folder or os.path.exists(os.path.join(folder, ".git")):
-        return Config()
-    return _nearest(parent)
+    is_top = os.path.dirname(folder) == folder or os.path.exists(os.path.join(folder, ".git"))
+    return Config() if is_top else None
 
 
 def _names_crdlint(path: str) -> bool:

@@ -10,16 +10,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from crdlint.config.data import Config, Override, Severities, spec
+from crdlint.config.data import Config, Override, Severities
 from crdlint.config.schemacheck import first_problem
 from crdlint.datafile import DataFile
 from crdlint.errors import UsageError
 from crdlint.findings import Severity
+from crdlint.report.sanitise import clean_short
 from crdlint.settings import Capi, Controllers, ControllersChange, Generated, Target
 from crdlint.yamltext.nodes import join_pointer
 
 Place = Callable[[Sequence[str]], str]
 
+# Such lines count as blank in the files that are checked.
+_TEMPLATE_LINE = re.compile(r"^[ \t]*\{\{", re.MULTILINE)
 _MATCHERS = ("crds", "groups", "kinds", "versions")
 
 
@@ -47,6 +50,10 @@ def read_data(path: str) -> tuple[Any, Place]:
     if path.endswith(".toml"):
         return _read_toml(path)
     file = DataFile.read(path)
+    template = _TEMPLATE_LINE.search(file.source.text)
+    if template is not None:
+        line, column = file.source.position(template.end() - 2)
+        raise UsageError(f"{path}:{line}:{column}: a configuration is no template: write what this stands for")
     return file.data, lambda where: file.place(join_pointer(list(where)))
 
 
@@ -120,7 +127,7 @@ class _Reader:
         return folders
 
     def error(self, where: Sequence[str], message: str) -> UsageError:
-        return UsageError(f"{self.place(where)}: {message}")
+        return UsageError(f"{self.place(where)}: {clean_short(message)}")
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -147,9 +154,7 @@ def _capi(table: dict[str, Any]) -> Capi:
     return Capi(table.get("contract", Capi.contract), _names(table.get("groups")), kinds)
 
 
-def _is_pattern(pattern: str) -> bool:
-    try:
-        spec((pattern,))
-    except (ValueError, re.error):
-        return False
-    return True
+def _is_pattern(text: str) -> bool:
+    from crdlint.gitpatterns import is_pattern
+
+    return is_pattern(text)

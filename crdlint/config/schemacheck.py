@@ -9,6 +9,8 @@ import difflib
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from crdlint.report.sanitise import LONGEST_WORD, shorten
+
 # Keys and indexes that lead to what is wrong, and the words.
 Problem = tuple[tuple[str, ...], str]
 _TYPES = {type(None): "null", bool: "boolean", str: "string", list: "array", dict: "object"}
@@ -21,7 +23,8 @@ def first_problem(data: Any, schema: dict[str, Any]) -> Problem | None:
 
 def nearest(value: Any, allowed: Collection[str]) -> str:
     """What to write instead: the nearest of what is allowed, or all of it."""
-    near = difflib.get_close_matches(str(value), allowed, n=1)
+    name = shorten(value, LONGEST_WORD) if isinstance(value, str) else ""
+    near = difflib.get_close_matches(name, allowed, n=1)
     return f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(allowed)
 
 
@@ -33,7 +36,7 @@ class _Checker:
         schema = self.resolved(schema)
         if "enum" in schema:
             if value not in schema["enum"]:
-                yield where, f"unknown value {value!r}; {nearest(value, schema['enum'])}"
+                yield where, f"unknown value {_shown(value)}; {nearest(value, schema['enum'])}"
         elif not self.has_type(value, schema):
             yield where, _expectation(where, self.words(schema))
         elif isinstance(value, dict):
@@ -83,6 +86,14 @@ class _Checker:
         if wanted == "array":
             return "a list of " + {"object": "mappings"}.get(self.resolved(schema["items"]).get("type", ""), "names")
         return {"object": "a mapping of keys to values", "boolean": "true or false"}.get(wanted, "a name")
+
+
+def _shown(value: Any) -> str:
+    """A value as a message has it: Python writes neither numbers nor nestings of any size."""
+    try:
+        return shorten(repr(value), LONGEST_WORD)
+    except (ValueError, RecursionError):
+        return "of such a size"
 
 
 def _expectation(where: tuple[str, ...], words: str) -> str:

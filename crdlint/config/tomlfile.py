@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,9 @@ _STRING = re.compile(
     r'"""(?:\\.|[^\\])*?"{3,5}' r"|'''.*?'{3,5}" r'|"(?:\\.|[^"\\])*"' r"|'[^']*'",
     re.DOTALL,
 )
+# Brackets of which none is closed before the last is opened, and digits in a row.
+_DEEP = re.compile(r"[\[{](?:[^\[\]{}]*[\[{]){99}")
+_MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){999}")
 _PLAIN = re.compile(r"[^,\]}#\n]*")
 
 
@@ -49,18 +53,36 @@ class TomlFile:
             raise UsageError(f"{path}: cannot be read: it is not UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise UsageError(_syntax_problem(path, str(error))) from None
+        except RecursionError:
+            raise UsageError(f"{_first(path, text, _DEEP)}: cannot be read: this is nested too deeply") from None
+        except ValueError:
+            raise UsageError(f"{_first(path, text, _MANY_DIGITS)}: cannot be read: a number is too long") from None
 
     @cached_property
     def places(self) -> dict[Route, int]:
         """The offset of each key and item, by the keys and indexes that lead there."""
-        return _Scanner(self.text).run()
+        scanner = _Scanner(self.text)
+        # Another tool's table may be nested as deeply as the parser can just read.
+        with suppress(RecursionError):
+            scanner.run()
+        return scanner.found
 
     def place(self, route: Sequence[str]) -> str:
         """``path:line:column`` of the key or item that these keys and indexes lead to, or that comes nearest."""
         routes = (tuple(route[:end]) for end in range(len(route), 0, -1))
-        before = self.text[: next((self.places[one] for one in routes if one in self.places), 0)]
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return f"{self.path}:{line}:{column}"
+        return _place(self.path, self.text, next((self.places[one] for one in routes if one in self.places), 0))
+
+
+def _place(path: str, text: str, offset: int) -> str:
+    before = text[:offset]
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return f"{path}:{line}:{column}"
+
+
+def _first(path: str, text: str, pattern: re.Pattern[str]) -> str:
+    """The place of what the parser gave up on, which it does not tell."""
+    found = pattern.search(text)
+    return _place(path, text, 0 if found is None else found.start())
 
 
 def _syntax_problem(path: str, message: str) -> str:
@@ -80,14 +102,13 @@ class _Scanner:
         # How many tables each array of tables has so far.
         self.counts: dict[Route, int] = {}
 
-    def run(self) -> dict[Route, int]:
+    def run(self) -> None:
         table: Route = ()
         while self.skip_blank() < len(self.text):
             if self.text[self.at] == "[":
                 table = self.header()
             else:
                 self.entry(table)
-        return self.found
 
     def header(self) -> Route:
         is_array = self.text.startswith("[[", self.at)

@@ -7,10 +7,10 @@ over where Git cannot take it for an option.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from crdlint import git
 from crdlint.errors import UsageError
 
 _REGULAR_FILE = b"100"
@@ -39,13 +39,13 @@ class Changes:
 
 def changes_since(revision: str) -> Changes:
     """The changes in the repository of the working folder. Raises `UsageError` that says why they cannot be told."""
-    root = os.fsdecode(_git("rev-parse", "--show-toplevel").removesuffix(b"\n"))
+    root = os.fsdecode(_git(os.curdir, "rev-parse", "--show-toplevel").removesuffix(b"\n"))
     changes = Changes(root)
-    # Not for the run of programs that the repository's configuration names, and not into other repositories.
+    # Without the program that may show differences, and not into other repositories.
     compared = ("diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-ext-diff", "--ignore-submodules")
-    _add_records(changes, _git("-C", root, *compared, _commit(revision), "--").split(b"\0"))
+    _add_records(changes, _git(root, *compared, _commit(revision), "--").split(b"\0"))
     removed = {old.path: old for old in changes.removed}
-    for name in _git("-C", root, "ls-files", "-z", "--others", "--exclude-standard").split(b"\0"):
+    for name in _git(root, "ls-files", "-z", "--others", "--exclude-standard").split(b"\0"):
         path = os.fsdecode(name)
         if path and path not in changes.files:
             # Removed from the index only, perhaps.
@@ -56,7 +56,7 @@ def changes_since(revision: str) -> Changes:
 
 def contents(root: str, files: Sequence[Old]) -> Iterator[bytes]:
     """The content of each file, in their order. Raises `UsageError` where the repository does not hold one."""
-    answer = _git("-C", root, "cat-file", "--batch", stdin="".join(f"{old.object}\n" for old in files).encode("ascii"))
+    answer = _git(root, "cat-file", "--batch", stdin="".join(f"{old.object}\n" for old in files).encode("ascii"))
     position = 0
     for old in files:
         end = answer.index(b"\n", position)
@@ -69,7 +69,8 @@ def contents(root: str, files: Sequence[Old]) -> Iterator[bytes]:
 
 def _commit(revision: str) -> str:
     try:
-        found = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
+        verified = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        found = _git(os.curdir, *verified).strip()
     except UsageError:
         found = b""
     # `^REV`, what is not reachable from it, is no commit.
@@ -99,12 +100,10 @@ def _add_records(changes: Changes, fields: list[bytes]) -> None:
             changes.removed.append(old)
 
 
-def _git(*arguments: str, stdin: bytes = b"") -> bytes:
+def _git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:
     """What Git prints. Raises `UsageError` with what it complains of."""
-    # Without locks: whoever commits meanwhile must not be disturbed.
-    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
     try:
-        done = subprocess.run(["git", *arguments], input=stdin, capture_output=True, env=environment, check=False)
+        done = git.run(folder, *arguments, stdin=stdin)
     except (FileNotFoundError, PermissionError):
         raise UsageError("--since asks Git, which is not installed, or not on the PATH") from None
     except ValueError:

@@ -167,7 +167,11 @@ def _condition_types(version: Version) -> Iterator[str]:
 
 
 def _folders_with_go_types(root: str) -> Iterator[str]:
-    for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in LEFT_OUT and not name.startswith(".")]
+    waiting = [root]
+    while waiting:
+        # One level at a time: before Python 3.12 a walk recurses.
+        folder, folders, files = next(os.walk(waiting.pop()), ("", [], []))
+        entered = (os.path.join(folder, name) for name in folders if name not in LEFT_OUT and not name.startswith("."))
+        waiting += (path for path in entered if not os.path.islink(path))
         if any(name.endswith("_types.go") for name in files):
             yield os.path.relpath(folder, root).replace(os.sep, "/")

@@ -195,6 +195,21 @@ def test_clearing_removes_packs_and_nothing_else(tmp_path: Path) -> None:
     assert clear(str(tmp_path)) == clear(str(tmp_path / "absent")) == (0, 0)
 
 
+def test_a_folder_named_like_a_pack_is_left(tmp_path: Path) -> None:
+    names = sorted(sha256(bytes([number])).hexdigest() for number in range(3))
+    (tmp_path / f"{names[1]}.jsonl").mkdir()
+    for name in (names[0], names[2]):
+        Pack(str(tmp_path), name).append(entries(1))
+    assert clear(str(tmp_path))[0] == 2
+    assert [path.name for path in tmp_path.glob("*.jsonl")] == [f"{names[1]}.jsonl"]
+
+
+def test_a_folder_that_lies_too_deep_keeps_nothing(tmp_path: Path) -> None:
+    deep = str(tmp_path / "/".join(["d"] * 2_000))
+    Pack(deep, NAME).append(entries(1))
+    assert Pack(deep, NAME).get(key(1)) is None
+
+
 _HAMMER = """
 import json, sys, time
 from crdlint.cache import pack

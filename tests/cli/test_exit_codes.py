@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import crdlint, here
+from tests.cli.run import crdlint, here, report
 from tests.texts import CLEAN, INFO, MANUAL, OTHER, SAFE, UNREADABLE, UNSAFE, WARNING, write
 
 
@@ -131,6 +131,43 @@ def test_a_diff_without_a_difference_says_that_there_are_findings(folder: Path) 
     assert done.stdout == b""
     assert done.stderr == b"crdlint: no fix would change anything, but there are findings: see them without --diff\n"
     assert crdlint(folder, "check", "--diff", "--quiet", "manual.yaml").stderr == b""
+
+
+def test_a_diff_without_a_difference_names_the_flag_that_would_make_one(folder: Path) -> None:
+    write(folder, {"one.yaml": UNSAFE, "two.yaml": UNSAFE + "---\n" + WARNING})
+    told = "crdlint: no safe fix would change anything, but {} that need something else done as well: --diff"
+    for command in (["fix"], ["check"]):
+        done = crdlint(folder, *command, "--diff", "two.yaml")
+        number = sum(f["fix"]["applicability"] == "unsafe" for f in report(folder, "check", "two.yaml")["findings"])
+        assert number > 1
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr.decode().startswith(told.format(f"{number} findings have fixes"))
+        assert b" --unsafe-fixes " in done.stderr
+    assert crdlint(folder, "fix", "--diff", "--unsafe-fixes", "two.yaml").stderr == b""
+    one = crdlint(folder, "fix", "--diff", "--select", "conditions-list-type", "two.yaml").stderr.decode()
+    assert one.startswith(told.format("1 finding has a fix"))
+
+
+# Nothing to check
+
+
+def test_a_folder_without_a_crd_is_told_from_a_clean_one(tmp_path: Path) -> None:
+    write(tmp_path, {"empty/x.txt": "", "some/other.yaml": OTHER, "clean/x.yaml": CLEAN})
+    asked = "crdlint: there is no CRD below {}: is this the right folder?\n"
+    for paths, told in (
+        (["empty"], "empty"),
+        (["some"], "some"),
+        (["empty", "some"], "empty, some"),
+        (["some/*.yaml", "some/other.yaml"], "some/*.yaml"),
+    ):
+        for command in (["check"], ["fix"], ["check", "--format", "json"], ["check", "--diff"]):
+            done = crdlint(tmp_path, *command, *paths)
+            assert (done.returncode, done.stderr.decode()) == (0, asked.format(told))
+        assert crdlint(tmp_path, "check", "--quiet", *paths).stderr == b""
+    # Hooks name files, whatever is in them.
+    for paths in (["some/other.yaml"], ["."], ["empty", "clean"]):
+        assert crdlint(tmp_path, "check", *paths).stderr == b""
+    assert crdlint(tmp_path, "check", "-", stdin=OTHER.encode()).stderr == b""
 
 
 def test_reports_go_to_their_files(folder: Path) -> None:

@@ -198,3 +198,76 @@ def test_an_interrupt_of_several_processes_is_quiet(tmp_path: Path, delay: float
     code, complaints = interrupt(process, delay)
     # A fast machine may have been done before.
     assert (code in (1, 130), complaints) == (True, b"")
+
+
+@posix
+@pytest.mark.parametrize("script", ["import crdlint.__main__ as m; m.main()"])
+def test_an_interrupt_while_it_is_loaded_is_130_and_no_more(tmp_path: Path, script: str) -> None:
+    """Interrupted by what it loads, at every module of its own."""
+    hook = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == sys.argv[-1]: os.kill(os.getpid(), signal.SIGINT)\n"
+        "import crdlint.__main__\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    for module in ("crdlint.cli", "typer", "crdlint.cli.failures", "crdlint.cli.help"):
+        command = [sys.executable, "-c", hook + script, "rules", module]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (130, b""), module
+
+
+# Closed and full streams
+
+OBJECT = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nstatus: {}\n"
+COMMANDS = [
+    *("check", "check --diff --unsafe-fixes", "fix", "fix --diff", "migrate", "simulate x.yaml", "status object.yml"),
+    *("healthchecks x.yaml", "explain pruned-status", "rules", "config show x.yaml", "--version", "--help", "check -h"),
+]
+full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+
+
+def in_shell(folder: Path, arguments: str, streams: str = "") -> subprocess.CompletedProcess[bytes]:
+    write(folder, {"x.yaml": SAFE, "object.yml": OBJECT})
+    command = f"exec '{COMMAND[0]}' {arguments} {streams}"
+    return subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60)
+
+
+@posix
+@pytest.mark.parametrize("arguments", COMMANDS)
+@pytest.mark.parametrize("streams", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_nothing_else(tmp_path: Path, arguments: str, streams: str) -> None:
+    usual = in_shell(tmp_path / "usual", arguments)
+    done = in_shell(tmp_path / "closed", arguments, streams)
+    assert done.returncode == usual.returncode
+    assert done.stdout == (b"" if " >&-" in f" {streams}" else usual.stdout)
+    assert done.stderr == (b"" if "2>&-" in streams else usual.stderr)
+    assert (tmp_path / "closed/x.yaml").read_text() == (tmp_path / "usual/x.yaml").read_text()
+
+
+@posix
+@full_device
+@pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize("arguments", ["check gone.yaml", "nothing", "check --nothing", "check --fail-on nothing"])
+def test_wrong_usage_is_2_whoever_hears_of_it(tmp_path: Path, arguments: str, streams: str) -> None:
+    assert in_shell(tmp_path, arguments, streams).returncode == 2
+
+
+@posix
+@full_device
+def test_a_full_standard_error_does_not_stop_fixes(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").symlink_to("x.yaml")
+    write(tmp_path, {"z.yaml": SAFE})
+    done = in_shell(tmp_path, "fix a.yaml x.yaml z.yaml", "2>/dev/full")
+    assert done.returncode == 1
+    assert (tmp_path / "x.yaml").read_text() == (tmp_path / "z.yaml").read_text() == CLEAN
+
+
+@posix
+@full_device
+@pytest.mark.parametrize("arguments", ["--version", "--help", "check --help", "config --help", "rules --help"])
+def test_help_that_cannot_be_written_is_one_line(tmp_path: Path, arguments: str) -> None:
+    done = in_shell(tmp_path, arguments, ">/dev/full")
+    assert done.stderr == b"crdlint: the output cannot be written: No space left on device\n"
+    assert done.returncode == 2

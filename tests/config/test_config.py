@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +17,11 @@ from crdlint.config.lookup import FILE_NAME, config_for, forget, load
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.runner import Job
-from tests.cli.run import here, rules
+from tests.cli.run import crdlint, here, rules
 from tests.texts import CLEAN, RULE, SAFE, WARNING, write
 
 PYPROJECT = "pyproject.toml"
+DEPTH = 1_100
 
 
 @pytest.fixture
@@ -396,3 +399,105 @@ def test_a_file_that_cannot_be_read_is_told(folder: Path, name: str, content: by
     with pytest.raises(UsageError) as wrong:
         load(name)
     assert str(wrong.value).startswith(told)
+
+
+# What no configuration should hold
+
+
+@pytest.mark.parametrize("make", ["gone", "loop", "folder", "pipe"])
+@pytest.mark.parametrize("command", ["check", "fix", "migrate", "init", "config show x.yaml"])
+def test_what_is_no_file_is_not_taken_for_no_configuration(folder: Path, make: str, command: str) -> None:
+    write(folder, {"x.yaml": SAFE})
+    own = folder / FILE_NAME
+    if make == "folder":
+        own.mkdir()
+    elif make == "pipe":
+        os.mkfifo(own)
+    else:
+        own.symlink_to({"gone": "gone", "loop": FILE_NAME}[make])
+    done = crdlint(folder, *command.split())
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == (
+        f"crdlint: {own}: this is no file, or a link to none, and holds no configuration: mend or remove it\n"
+    )
+
+
+def test_a_link_to_a_configuration_is_one(folder: Path) -> None:
+    write(folder, {"shared/c.yaml": "stateless: [linked]\n"})
+    (folder / FILE_NAME).symlink_to("shared/c.yaml")
+    assert stateless("a/x.yaml") == "linked"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("{{ .x }}\n", "1:1"), ("# x\n  {{- include 'x' . }}", "2:3"), ("{{ if .x }}\nignore: []\n{{ end }}\n", "1:1")],
+)
+def test_a_configuration_is_no_template(folder: Path, text: str, place: str) -> None:
+    write(folder, {FILE_NAME: text})
+    with pytest.raises(UsageError, match=f":{place}: a configuration is no template"):
+        config_for("x.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"[tool.crdlint]\nselect = {'[' * 5000}\n", "2:10: cannot be read: this is nested too deeply"),
+        (f"[tool.crdlint]\n{'a = {' * 5000}\n", "2:5: cannot be read: this is nested too deeply"),
+        (f"[tool.crdlint]\ngenerated = {'9' * 5000}\n", "2:13: cannot be read: a number is too long"),
+        (f"[tool.other]\nx = [\n{'[' * 2000}{']' * 2000}]\n[tool.crdlint]\n", "2:5: cannot be read: this is nested"),
+        (f"[tool.crdlint]\ngenerated = 0x{'f' * 5000}\n", "2:1: unknown value of such a size; there are "),
+        (f"[tool.crdlint]\nselect = [{'9' * 4000}]\n", "2:11: `select` is a list of names"),
+    ],
+    ids=["arrays", "tables", "digits", "another table", "hexadecimal", "many digits"],
+)
+def test_a_pyproject_that_no_parser_takes_is_told_with_its_place(folder: Path, text: str, told: str) -> None:
+    write(folder, {PYPROJECT: text, "x.yaml": SAFE})
+    done = crdlint(folder, "check", "x.yaml")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith(f"crdlint: {folder / PYPROJECT}:{told}")
+
+
+@pytest.mark.parametrize("depth", [100, 200, 300, 400, 450])
+def test_places_are_told_beside_deep_tables_of_other_tools(folder: Path, depth: int) -> None:
+    deep = f"[tool.other]\nx = {'{a = ' * (depth // 2)}{'[' * (depth // 4)}1{']' * (depth // 4)}{'}' * (depth // 2)}\n"
+    write(folder, {PYPROJECT: "[tool.crdlint]\nno = 1\n" + deep, "x.yaml": SAFE})
+    done = crdlint(folder, "check", "x.yaml")
+    assert done.returncode == 2
+    assert b"pyproject.toml:2:1: unknown key 'no'" in done.stderr or b": this is nested too deeply" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}: 1\n",
+        "generated: {}\n",
+        "select: [{}]\n",
+        "severity: {{{}: error}}\n",
+        "exclude: ['{}\\']\n",
+        "rules: [{}]\n",
+    ],
+)
+def test_a_name_without_end_is_told_short(folder: Path, text: str) -> None:
+    write(folder, {FILE_NAME: text.format("x" * 3_000_000), "x.yaml": SAFE})
+    done = crdlint(folder, "check", "x.yaml")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert len(done.stderr) < 25_000
+
+
+@pytest.fixture
+def deep(folder: Path) -> Iterator[Path]:
+    """A folder far down; nothing that removes folders recursively gets there."""
+    for _ in range(DEPTH):
+        os.mkdir("d")
+        os.chdir("d")
+    write(Path(), {"x.yaml": SAFE})
+    yield Path()
+    os.remove("x.yaml")
+    for _ in range(DEPTH):
+        os.chdir("..")
+        os.rmdir("d")
+
+
+@pytest.mark.parametrize("command", ["check", "baseline", "init", "config show x.yaml"])
+def test_folders_may_lie_deep(deep: Path, command: str) -> None:
+    assert crdlint(deep, *command.split()).returncode == (1 if command == "check" else 0)

@@ -153,7 +153,34 @@ def test_schema_and_reader_agree(folder: Path, data: Any) -> None:
         assert (first_problem(data, SCHEMA) is None) is expected
     else:
         assert is_accepted(data, folder) is expected
-    assert Draft202012Validator(EDITORS).is_valid(data) is expected
+    assert Draft202012Validator(EDITORS).is_valid(data) is (expected and not unknown_names(data))
+
+
+def unknown_names(data: Any) -> set[str]:
+    """The names of rules and packs in a valid configuration that only rules of the user's own could have."""
+    if not data or data.get("rules"):
+        return set()
+    packs = {rule.pack for rule in core_rules()}
+    known = packs | {rule.id for rule in core_rules()}
+    parts = [data, *(data.get("overrides") or ())]
+    named = {name for part in parts for key in ("select", "ignore", "severity") for name in part.get(key) or ()}
+    return (named - known) | (set(data.get("packs") or ()) - packs)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"severity": {"missing-conditons": "info"}},
+        {"select": ["cor"]},
+        {"ignore": ["own-rule"], "rules": []},
+        {"packs": ["pruned-status"]},
+        {"overrides": [{"paths": ["a"], "severity": {"own-rule": "info"}}]},
+    ],
+)
+def test_editors_see_a_slip_in_a_name(data: dict[str, Any]) -> None:
+    assert Draft202012Validator(SCHEMA).is_valid(data)
+    assert not Draft202012Validator(EDITORS).is_valid(data)
+    assert Draft202012Validator(EDITORS).is_valid({**data, "rules": ["my-rules"]})
 
 
 @given(damaged())
