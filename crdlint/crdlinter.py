@@ -134,7 +134,7 @@ class CrdLinter:
         refused = self.refusal(draft.operations)
         if refused is not None:
             return [refused]
-        if version is None or version.status is None or version.crd.is_obsolete or draft.stage:
+        if version is None or version.crd.is_obsolete or draft.stage:
             return []
         return refused_after(version, draft.operations)
 

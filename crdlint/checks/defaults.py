@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from crdlint.checks.context import Context, Draft, Problem
 from crdlint.crd import structural
@@ -22,21 +23,37 @@ def rejected_default(version: Version, context: Context) -> Iterator[Problem]:
 
 
 def refused_after(version: Version, operations: tuple[Operation, ...]) -> list[str]:
-    """Why the API server might refuse a default of status once ``operations`` are made.
+    """Why the API server might refuse a default of status or spec once ``operations`` are made.
 
     What it refuses already, or nobody can tell already, does not count.
     """
-    before = {verdict.pointer: verdict for verdict in version.default_verdicts}
-    prefix = version.status_pointer + "/"
-    inside = [replace(op, pointer=op.pointer[len(prefix) - 1 :]) for op in operations if op.pointer.startswith(prefix)]
-    if not any(_concerns(operation.pointer, pointer) for operation in inside for pointer in before):
+    found = _refused_in("status", version.status, version.default_verdicts, _below(version.status_pointer, operations))
+    spec = f"{version.schema_pointer}/properties/spec"
+    if inside := _below(spec, operations):
+        schema = version.crd.data(spec)
+        found += _refused_in("spec", schema, structural.default_verdicts(schema), inside)
+    return found
+
+
+def _below(pointer: str, operations: tuple[Operation, ...]) -> list[Operation]:
+    """The operations on what is below a pointer, with pointers from there."""
+    return [
+        replace(operation, pointer=operation.pointer.removeprefix(pointer))
+        for operation in operations
+        if operation.pointer.startswith(f"{pointer}/")
+    ]
+
+
+def _refused_in(name: str, schema: Any, verdicts: list[DefaultVerdict], operations: list[Operation]) -> list[str]:
+    before = {verdict.pointer: verdict for verdict in verdicts}
+    if not any(_concerns(operation.pointer, pointer) for operation in operations for pointer in before):
         return []
     try:
-        after = structural.default_verdicts(apply_to_data(version.status, inside))
+        after = structural.default_verdicts(apply_to_data(schema, operations))
     except Refused as reason:
         return [str(reason)]
     return [
-        f"the default of `{_field(verdict.pointer)}` would be refused, or only the API server can tell: {doubt}"
+        f"the default of `{_field(name, verdict.pointer)}` would be refused, or only the API server can tell: {doubt}"
         for verdict in after
         for doubt in _new_doubts(verdict, before.get(verdict.pointer))
     ]
@@ -56,14 +73,13 @@ def _new_doubts(verdict: DefaultVerdict, old: DefaultVerdict | None) -> list[str
 def _problem(version: Version, pointer: str, why: str) -> Problem:
     return Problem(
         version.status_pointer + pointer,
-        f"the API server refuses the whole CRD because of the default of `{_field(pointer)}`: {why}",
+        f"the API server refuses the whole CRD because of the default of `{_field('status', pointer)}`: {why}",
         Draft(Applicability.MANUAL),
     )
 
 
-def _field(pointer: str) -> str:
-    """The field whose default stands at a pointer into the schema of status."""
-    path = "status"
+def _field(path: str, pointer: str) -> str:
+    """The field whose default stands at a pointer into the schema of the field at ``path``."""
     parts = iter(split_pointer(pointer)[:-1])
     for part in parts:
         if part == "properties":

@@ -26,6 +26,7 @@ _RELIES = (
     "it relies on the controller to write status.observedGeneration, as the declared field promises: "
     "where it does not, waiters see -1 for ever"
 )
+_SHARED = "a default goes into all versions or none, so this fix depends on version {version} too"
 _CONFIGURED = "the configuration says that the controllers write status.observedGeneration"
 
 
@@ -74,9 +75,8 @@ def _combine(own: Judgement, others: list[Judgement], common: list[str]) -> Draf
     reasons = [*own.reasons, *common]
     for other in others:
         if other.applicability is applicability or other.applicability.rank > own.applicability.rank:
-            reasons += [
-                f"version {other.version.name}: {reason}" for reason in other.reasons if reason not in own.reasons
-            ]
+            shared = _SHARED.format(version=other.version.name)
+            reasons += [f"{shared}: {reason}" for reason in other.reasons if reason not in own.reasons]
     if applicability is not Applicability.MANUAL:
         reasons += own.rests_on
     must_wait = applicability is Applicability.MANUAL or any(judgement.waits for judgement in (own, *others))
@@ -92,7 +92,7 @@ def _judge_version(version: Version, context: Context) -> Judgement:
         return judgement
     if not context.reports(race.rule, version, race.pointer):
         judgement.manual.append(
-            f"{race.rule} is not selected or ignored there, and a default goes into all versions or none"
+            f"{race.rule} is not selected or ignored there"
         )
     judgement.manual += _objections(version)
     _judge_controllers(version, context, judgement)

@@ -167,7 +167,8 @@ def _left_to_say(conditions: ConditionList, version: Version, context: Context) 
 def _is_misshapen(field: Any) -> bool:
     """Is it no text, or are its values none?"""
     enum = mapping(field).get("enum")
-    return mapping(field).get("type") != "string" or any(isinstance(value, bool) for value in enum or ())
+    is_boolean = isinstance(enum, list) and any(isinstance(value, bool) for value in enum)
+    return mapping(field).get("type") != "string" or is_boolean
 
 
 def _obstacles(conditions: ConditionList, names: Iterable[str]) -> Iterator[_Obstacle]:

@@ -45,11 +45,14 @@ class Members:
         self._stated: dict[ObjectKey, ClusterKey] = {}
         self._referred: dict[ObjectKey, ClusterKey] = {}
         self._owners: dict[ObjectKey, list[ObjectKey]] = {}
+        # What `cluster_of` answers, until another object is added.
+        self._known: dict[ObjectKey, ClusterKey] | None = None
 
     def add(self, resource: dict[str, Any]) -> ObjectKey:
         key = key_of(resource)
         owners = list(_owners(resource, key.namespace))
         self._owners[key] = owners
+        self._known = None
         if key.is_cluster:
             self._stated[key] = key.cluster
             self._referred |= dict.fromkeys(_referred(resource, key.namespace), key.cluster)
@@ -69,16 +72,26 @@ class Members:
         return self._stated.get(key, self._referred.get(key))
 
     def cluster_of(self, key: ObjectKey) -> ClusterKey | None:
-        """That Cluster, or else the one of an owner, however far up."""
-        waiting, seen = [key], {key}
-        for current in waiting:
-            found = self.stated(current)
-            if found is not None:
-                return found
-            further = [owner for owner in self._owners.get(current, ()) if owner not in seen]
-            seen.update(further)
-            waiting += further
-        return None
+        """That Cluster, or else the one of the nearest owner, however far up."""
+        if self._known is None:
+            self._known = self._passed_down()
+        return self._known.get(key)
+
+    def _passed_down(self) -> dict[ObjectKey, ClusterKey]:
+        """The Cluster of each object, found from the owners down: each object is reached once, whoever owns whom."""
+        owned: dict[ObjectKey, list[ObjectKey]] = {}
+        for key, owners in self._owners.items():
+            for owner in owners:
+                owned.setdefault(owner, []).append(key)
+        known = self._referred | self._stated
+        reached = list(known)
+        while reached:
+            below = {key for owner in reached for key in owned.get(owner, ()) if key not in known}
+            # All known owners are equally near here, and the first counts.
+            passed = {key: next(known[owner] for owner in self._owners[key] if owner in known) for key in below}
+            known |= passed
+            reached = list(passed)
+        return known
 
 
 def key_of(resource: dict[str, Any]) -> ObjectKey:

@@ -43,7 +43,7 @@ METAV1_LIST: dict[str, Any] = {
 
 _SCALARS = ("string", "integer", "number", "boolean")
 # Patterns that refuse nothing.
-_EMPTY_PATTERNS = frozenset(("", ".*", "^.*", ".*$", "^.*$", "^", "$"))
+_EMPTY_PATTERNS = ("", ".*", "^.*", ".*$", "^.*$", "^", "$")
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class Crd:
     @cached_property
     def versions(self) -> list[Version]:
         node = find(self.root, "/spec/versions")
-        if isinstance(node, Sequence):
+        if isinstance(node, Sequence) and (node.items or node.open):
             indexed = [(f"/spec/versions/{i}", resolve(item)) for i, item in enumerate(node.items)]
             return [Version(self, pointer, item) for pointer, item in indexed if isinstance(item, Mapping)]
         spec = find(self.root, "/spec")

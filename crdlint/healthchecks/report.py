@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from crdlint.healthchecks.kubectl import Wait, waits
 from crdlint.healthchecks.limits import limits
 from crdlint.healthchecks.meanings import Meaning
 from crdlint.healthchecks.recipients import For
+from crdlint.report.jsonformat import dumps
 from crdlint.report.sanitise import clean, clean_short
 
 FORMAT = "crdlint-healthchecks/v1"
@@ -76,7 +76,7 @@ def to_pass(assessment: Assessment) -> list[str]:
 
 def as_json(answers: Sequence[Answer], consumers: Sequence[For]) -> str:
     report = {"format": FORMAT, "kinds": [_data(answer, consumers) for answer in answers]}
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    return dumps(report, indent=2) + "\n"
 
 
 def _data(answer: Answer, consumers: Sequence[For]) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from crdlint.report.jsonformat import dumps
 from crdlint.report.sanitise import clean
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def as_json(shown: FileSettings) -> str:
         "path": shown.path,
         "config": shown.config,
         "excluded": None if shown.excluded is None else _setting(shown.excluded, "pattern"),
+        "unreadable": shown.unreadable,
         "generators": shown.generators,
         "overrides": [_setting(override, "matchers") for override in shown.overrides],
         "settings": {setting.key: _setting(setting) for setting in shown.settings},
@@ -38,7 +39,7 @@ def as_json(shown: FileSettings) -> str:
             for version in shown.versions
         ],
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return dumps(data, indent=2) + "\n"
 
 
 def _setting(setting: Setting, name: str = "value") -> dict[str, Any]:
@@ -62,8 +63,12 @@ def as_text(shown: FileSettings) -> str:
 def _lines(shown: FileSettings) -> Iterator[str]:
     yield shown.path
     excluded = "no" if shown.excluded is None else f"yes, by {shown.excluded.value}  {shown.excluded.source}"
-    generated = "no" if not shown.generators else f"yes, by controller-gen {', '.join(shown.generators)}"
-    facts = [("configuration", shown.config or "none"), ("excluded", excluded), ("generated", generated)]
+    facts = [("configuration", shown.config or "none"), ("excluded", excluded)]
+    if shown.unreadable is not None:
+        facts.append(("unreadable", f"what applies to its CRDs cannot be told: {shown.unreadable}"))
+    else:
+        generated = "no" if not shown.generators else f"yes, by controller-gen {', '.join(shown.generators)}"
+        facts.append(("generated", generated))
     yield from _columns([(f"  {name}", value) for name, value in facts])
     yield ""
     yield "Settings"

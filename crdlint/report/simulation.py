@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from crdlint.consumers.timeline import ARGOCD, FLUX, KSTATUS, WAIT, State, Timeline
+from crdlint.report.jsonformat import dumps
 from crdlint.report.sanitise import clean, clean_short
 
 FORMAT = "crdlint-simulate/v1"
@@ -40,7 +40,7 @@ def as_json(lives: Sequence[Life]) -> str:
     report: dict[str, Any] = {"format": FORMAT, "crds": [_entry(life.path, life.timeline) for life in lives]}
     if any(life.is_fixed for life in lives):
         report["fixed"] = [_entry(life.path, life.after or life.timeline) for life in lives]
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    return dumps(report, indent=2) + "\n"
 
 
 def _entry(path: str, timeline: Timeline) -> dict[str, Any]:

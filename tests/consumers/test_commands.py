@@ -174,9 +174,9 @@ def test_current(tmp_path: Path) -> None:
     done = crdlint(tmp_path, "status", "-", stdin=text.encode())
     assert done.returncode == 1
     assert done.stdout.decode().splitlines() == [
-        "✓ Widget ns/a  Current     Resource is current",
         "✗ Widget ns/b  InProgress  Widget generation is 1, but latest observed generation is 0",
-        "1 of 2",
+        "✓ Widget ns/a  Current     Resource is current, but it has no status: no controller has written one yet",
+        "1 of 2 objects Current to kstatus",
     ]
     assert crdlint(tmp_path, "status", stdin=json.dumps(objects[0]).encode()).returncode == 0
 
@@ -223,6 +223,77 @@ def test_paused(tmp_path: Path) -> None:
     stale = json.dumps(machine) + json.dumps(cluster)
     assert crdlint(tmp_path, "status", "--for", "paused", stdin=stale.encode()).returncode == 1
     assert crdlint(tmp_path, "status", "--for", "paused", stdin=json.dumps(resource("w")).encode()).returncode == 1
+
+
+def test_the_total_says_of_what(tmp_path: Path) -> None:
+    written = {"observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True", "observedGeneration": 1}]}
+    both = json.dumps(resource("a", status=written)) + json.dumps(resource("s", "Secret", "v1"))
+    totals = {
+        name: crdlint(tmp_path, "status", "--consumer", name, stdin=both.encode()).stdout.decode().splitlines()[-1]
+        for name in ("kstatus", "kubectl-wait", "flux", "argocd")
+    }
+    assert totals == {
+        "kstatus": "2 of 2 objects Current to kstatus",
+        "kubectl-wait": "1 of 2 objects Ready to kubectl wait",
+        "flux": "2 of 2 objects Current to Flux",
+        "argocd": "0 of 0 objects Healthy to Argo CD; left aside: 2 without a health check",
+    }
+
+
+def test_what_need_not_pause_does_not_count(tmp_path: Path) -> None:
+    pausing = {"type": "Paused", "status": "True", "observedGeneration": 1}
+    group = "cluster.x-k8s.io/v1beta2"
+    cluster = resource("c", "Cluster", group, spec={"paused": True}, status={"conditions": [pausing]})
+    text = json.dumps(resource("s", "Secret", "v1")) + json.dumps(cluster)
+    done = crdlint(tmp_path, "status", "--for", "paused", stdin=text.encode())
+    assert done.returncode == 0
+    lines = done.stdout.decode().splitlines()
+    assert lines[0].startswith("- Secret ns/s   -       ")
+    assert lines[-1] == "1 of 1 object paused; left aside: 1 that need not pause"
+
+
+def test_a_long_name_leaves_the_columns_alone(tmp_path: Path) -> None:
+    names = ["a", "n" * 80, "b"]
+    text = "".join(json.dumps(resource(name, "Secret", "v1")) for name in names)
+    lines = crdlint(tmp_path, "status", stdin=text.encode()).stdout.decode().splitlines()
+    assert lines[1] == f"✓ Secret ns/{'n' * 80}"
+    assert {line.index("Current") for line in (lines[0], *lines[2:4])} == {54}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [(b"", 1), (b'{"kind": "List", "items": []}', 0), (b"---\n", 0), (b"apiVersion: v1\nkind: A\n", 0)],
+)
+def test_an_input_without_a_byte_is_no_answer(tmp_path: Path, text: bytes, code: int) -> None:
+    (tmp_path / "x.yaml").write_bytes(text)
+    for arguments, stdin in ((["-"], text), (["x.yaml"], b""), (["--consumer", "argocd"], text)):
+        done = crdlint(tmp_path, "status", *arguments, stdin=stdin)
+        assert done.returncode == code
+        assert (b" is empty: " in done.stderr) is (code == 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "group", "status", "hints"),
+    [
+        ("Widget", "example.com/v1", None, True),
+        ("Widget", "example.com/v1", {}, True),
+        ("Widget", "example.com/v1", {"phase": "Up"}, False),
+        ("Machine", "cluster.x-k8s.io/v1beta2", None, True),
+        ("ConfigMap", "v1", None, False),
+        ("Role", "rbac.authorization.k8s.io/v1", None, False),
+    ],
+)
+def test_a_new_object_is_told_from_a_ready_one(
+    tmp_path: Path, kind: str, group: str, status: dict[str, Any] | None, hints: bool
+) -> None:
+    given = resource("a", kind, group) | ({} if status is None else {"status": status})
+    done = crdlint(tmp_path, "status", stdin=json.dumps(given).encode())
+    assert done.returncode == 0
+    assert ("no controller has written one yet" in done.stdout.decode()) is hints
+
+
+def test_blank_standard_input_is_as_good_as_none(tmp_path: Path) -> None:
+    assert crdlint(tmp_path, "status", "-", stdin=b" \n").returncode == 1
 
 
 def test_input_that_cannot_be_read(tmp_path: Path) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from crdlint.consumers import clusters
 from crdlint.consumers.paused import Paused, Pauses, Standing
 from tests.cli.run import crdlint
 
@@ -259,21 +262,23 @@ def test_command_counts_only_what_can_be_paused(tmp_path: Path) -> None:
     members = [cluster(status=ACKNOWLEDGED), thing(status=ACKNOWLEDGED, labels=LABEL)]
     code, lines, complaint = status(tmp_path, *others, *members)
     assert (code, complaint) == (0, b"")
-    assert [line.split()[:2] for line in lines[:-1]] == [["✓", resource["kind"]] for resource in (*others, *members)]
-    assert lines[-1] == "5 of 5"
+    shown = [("-", resource["kind"]) for resource in others] + [("✓", resource["kind"]) for resource in members]
+    assert [tuple(line.split()[:2]) for line in lines[:-1]] == shown
+    assert lines[-1] == "2 of 2 objects paused; left aside: 3 that need not pause"
     assert status(tmp_path, *others, *members, thing(name="late", labels=LABEL))[0] == 1
 
 
 @pytest.mark.parametrize("resource", [thing("Secret", api_version="v1"), thing("ClusterClass", ACKNOWLEDGED)])
 def test_command_takes_nothing_for_no_pause(tmp_path: Path, resource: Json) -> None:
     code, lines, complaint = status(tmp_path, resource)
-    assert (code, lines[-1], complaint) == (1, "1 of 1", NOTHING)
+    told = "0 of 0 objects paused; left aside: 1 that need not pause"
+    assert (code, lines[-1], complaint) == (1, told, NOTHING)
 
 
 def test_command_without_input(tmp_path: Path) -> None:
     there_is_none = ["There is no object here."]
-    assert status(tmp_path) == (1, there_is_none, EMPTY + NOTHING)
-    assert status(tmp_path, asked="current") == (0, there_is_none, EMPTY)
+    assert status(tmp_path) == (1, there_is_none, EMPTY)
+    assert status(tmp_path, asked="current") == (1, there_is_none, EMPTY)
     assert status(tmp_path, {"kind": "List", "items": []}) == (1, there_is_none, NOTHING)
     (tmp_path / "empty.yaml").write_text("# nothing\n", "utf-8")
     assert crdlint(tmp_path, "status", "--for", "paused", "empty.yaml").returncode == 1
@@ -286,3 +291,70 @@ def test_command_as_json(tmp_path: Path) -> None:
     expected = {"requested": True, "acknowledged": True, "reason": f"spec.paused, {SAYS_SO}"}
     assert [found["paused"] for found in objects] == [expected, None]
     assert done.returncode == 0
+
+
+# What it costs.
+
+
+class CountedKey(clusters.ObjectKey):
+    """A key that counts how often it is looked up."""
+
+    lookups = 0
+
+    def __hash__(self) -> int:
+        CountedKey.lookups += 1
+        return super().__hash__()
+
+
+def owned_in_turn(count: int, last: str) -> list[Json]:
+    """Machines of which each is owned by the next one, and the last by another."""
+    owners = [*map(str, range(1, count)), last]
+    return [thing(name=str(at), ownerReferences=owned_by("Machine", owner)) for at, owner in enumerate(owners)]
+
+
+@pytest.mark.parametrize(
+    ("last", "labels", "standing"),
+    [("c", LABEL, Standing.NOT_PAUSED), ("nobody", {}, Standing.ASIDE), ("0", {}, Standing.ASIDE)],
+    ids=["a chain with a Cluster", "a chain without", "a cycle"],
+)
+def test_chains_and_cycles_of_owners_take_linear_work(
+    last: str, labels: Json, standing: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "ObjectKey", CountedKey)
+    lookups = []
+    for count in (10_000, 20_000):
+        CountedKey.lookups = 0
+        pauses = Pauses()
+        found = [pauses.add(resource) for resource in owned_in_turn(count, last)]
+        pauses.add(thing(name="c", labels=labels))
+        pauses.add(cluster())
+        assert {pauses.judge(pause)[0] for pause in found} == {standing}
+        lookups.append(CountedKey.lookups)
+    assert lookups[1] < 2.1 * lookups[0]
+    assert lookups[1] < 20 * 20_000
+
+
+def nearest(owners: dict[str, list[str]], named: dict[str, str], name: str) -> str | None:
+    """The Cluster of the nearest owner that names one, the first of equally near ones."""
+    waiting = [name]
+    for current in waiting:
+        if current in named:
+            return named[current]
+        waiting += [owner for owner in owners.get(current, ()) if owner not in waiting]
+    return None
+
+
+NAMES = st.sampled_from("abcdefgh")
+
+
+@given(st.dictionaries(NAMES, st.lists(NAMES, max_size=3)), st.dictionaries(NAMES, st.sampled_from("xyz"), max_size=3))
+def test_the_nearest_owner_counts(owners: dict[str, list[str]], named: dict[str, str]) -> None:
+    members = clusters.Members()
+    keys = {}
+    for name in owners.keys() | named.keys():
+        references = [owned_by("Machine", owner)[0] for owner in owners.get(name, ())]
+        labels = dict.fromkeys(LABEL, named[name]) if name in named else {}
+        keys[name] = members.add(thing(name=name, labels=labels, ownerReferences=references))
+    for name, key in keys.items():
+        wanted = nearest(owners, named, name)
+        assert members.cluster_of(key) == (None if wanted is None else ("ns", wanted))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from crdlint.checks.capi.contracts import V1BETA2, contract_of
 from crdlint.checks.capi.roles import Role, role_of
@@ -65,8 +65,7 @@ def _missing_keys(part: Part, items: Part, shape: Shape, path: str) -> Iterator[
     """A list that is a map keyed by some of its fields, but does not say so."""
     keys, required = shape.get(_KEYS, ()), items.keyword("required")
     optional = [key for key in keys if not isinstance(required, list) or key not in required]
-    nullable = [part for part in (items, *map(items.field, keys)) if part.keyword("nullable") is not None]
-    if not keys or part.keyword(_KEYS) is not None or nullable:
+    if not keys or part.keyword(_KEYS) is not None or not _can_have_keys(part, keys):
         return
     op = Op.ADD if part.keyword(_LIST_TYPE) is None else Op.REPLACE
     yield (
@@ -77,3 +76,11 @@ def _missing_keys(part: Part, items: Part, shape: Shape, path: str) -> Iterator[
             *(Operation(Op.INSERT, f"{items.pointer}/required", key) for key in optional),
         ),
     )
+
+
+def _can_have_keys(part: Part, keys: Sequence[str]) -> bool:
+    """Is it a list of objects that declare the keys, as texts? The API server refuses keys of anything else."""
+    items = part.items()
+    fields = [items.field(key) for key in keys]
+    is_typed = (part.type, items.type) == ("array", "object") and all(field.type == "string" for field in fields)
+    return is_typed and all(found.keyword("nullable") is None for found in (items, *fields))

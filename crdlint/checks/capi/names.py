@@ -29,6 +29,8 @@ _PROVIDER_TYPES = (
     "cluster-api",
 )
 _LABELS = "/metadata/labels"
+# Of a kind, and of the kind of its lists; the API server refuses any that is longer.
+_LONGEST_KIND = 63
 
 
 def scope(version: Version, context: Context) -> Iterator[Problem]:
@@ -80,11 +82,10 @@ def list_kind(version: Version, context: Context) -> Iterator[Problem]:
         return
     declared, wanted = crd.data("/spec/names/listKind"), f"{crd.kind}List"
     if declared not in (None, wanted) and not any(isinstance(name, Templated) for name in (declared, crd.kind)):
-        yield Problem(
-            "/spec/names/listKind",
-            f"the list of {crd.kind} is called {declared}, not {wanted}",
-            Draft(Applicability.UNSAFE, (), (Operation(Op.REPLACE, "/spec/names/listKind", wanted),)),
-        )
+        draft = Draft(Applicability.UNSAFE, (), (Operation(Op.REPLACE, "/spec/names/listKind", wanted),))
+        if len(wanted) > _LONGEST_KIND:
+            draft = Draft(Applicability.MANUAL, (f"the API server refuses {wanted}: the kind is too long for it",))
+        yield Problem("/spec/names/listKind", f"the list of {crd.kind} is called {declared}, not {wanted}", draft)
 
 
 def contract_label(version: Version, context: Context) -> Iterator[Problem]:
