@@ -116,7 +116,9 @@ def _import(file: GoFile, path: str, name: str) -> Edit:
     spec = f'{name} "{path}"'.encode()
     declarations = list(file.declarations("import_declaration"))
     if not declarations:
-        clause = next(file.declarations("package_clause"))
+        clause = next(file.declarations("package_clause"), None)
+        if clause is None:
+            raise NoPlace("the file names no package")
         end = file.line_end(file.line_of(clause.end_byte))
         return _insert(file, end, file.newline + b"import " + spec + file.newline)
     parts = [part for node in declarations for part in node.named_children]

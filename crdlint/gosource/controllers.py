@@ -126,14 +126,18 @@ class Controllers:
 
     @cached_property
     def _unread(self) -> list[EvidenceLine]:
-        """Files that cannot be parsed, and may write status: they leave everything open."""
-        questions = [question for question in Question if question is not Question.STATUS_RBAC]
-        return [
-            _at(file, 0, question, Verdict.UNKNOWN, "the file cannot be parsed")
+        """What may write status and cannot be read, files and calls that go too deep: it leaves everything open."""
+        found = [
+            (file, 0, "the file cannot be read")
             for package, file in self.packages.files
             if _may_write(file) and not is_aside(self.packages, package) and not package.is_readable(file)
-            for question in questions
         ]
+        found += [
+            (function.file, function.node.start_byte, "calls go too deep to be followed in here")
+            for function in self.functions.not_followed
+        ]
+        questions = [question for question in Question if question is not Question.STATUS_RBAC]
+        return [_at(*one[:2], question, Verdict.UNKNOWN, one[2]) for one in found for question in questions]
 
     def _rbac_lines(self, group: str, plurals: set[str]) -> Iterator[EvidenceLine]:
         wanted = {"*", "*/status", *(f"{plural}/status" for plural in plurals)}

@@ -27,6 +27,7 @@ class Expressions:
     def __init__(self, types: Types, parts: Parts) -> None:
         self.types = types
         self.parts = parts
+        self._is_in_variable = False
         self._readers: dict[str, Callable[[Node, Scope], Value]] = {
             "identifier": self._identifier,
             "selector_expression": self._selector,
@@ -42,8 +43,14 @@ class Expressions:
         }
 
     def value(self, node: Node | None, scope: Scope) -> Value:
+        """What an expression is. It is read once: each call of a chain asks several times for the one before."""
         reader = self._readers.get(node.type) if node is not None else None
-        return UNKNOWN if node is None or reader is None else reader(node, scope)
+        if node is None or reader is None:
+            return UNKNOWN
+        key = (node.id, scope)
+        if key not in scope.read:
+            scope.read[key] = reader(node, scope)
+        return scope.read[key]
 
     def arguments(self, call: Node) -> list[Node]:
         """What a call gives, also where a list is spread out."""
@@ -96,7 +103,10 @@ class Expressions:
         return self._of_package(scope.package, name)
 
     def _of_package(self, package: Package, name: str) -> Value:
-        """A variable or constant of a package, by its declared type or by what it is set to."""
+        """A variable or constant of a package, by its declared type or by what it is set to.
+
+        Variables in what another one is set to are not followed: they might lead back to it.
+        """
         declaration = package.value(name)
         if declaration is None:
             return UNKNOWN
@@ -106,7 +116,12 @@ class Expressions:
         right = declaration.node.child_by_field_name("value")
         if right is None or len(right.named_children) != 1 or right.named_children[0].type != "composite_literal":
             return UNKNOWN
-        return self.value(right.named_children[0], Scope(declaration.file, package))
+        if self._is_in_variable:
+            return UNKNOWN
+        self._is_in_variable = True
+        value = self.value(right.named_children[0], Scope(declaration.file, package))
+        self._is_in_variable = False
+        return value
 
     def _selector(self, node: Node, scope: Scope) -> Value:
         imported = self.imported(node, scope)
@@ -153,22 +168,24 @@ class Expressions:
         element = value.type.element if isinstance(value.type, ListOf) else value.type
         if not isinstance(element, Named) or element.package not in PATCH_PACKAGES:
             return value
-        return value.knowing({Known(Fact.OPTION)}) if self._makes_option(function, set()) else value
+        return value.knowing({Known(Fact.OPTION)}) if self._makes_option(function) else value
 
-    def _makes_option(self, function: Declaration, seen: set[tuple[str, int]]) -> bool:
+    def _makes_option(self, function: Declaration) -> bool:
         """Does a function make the option, itself or in one that it calls?"""
-        key = (function.file.path, function.node.start_byte)
-        if key in seen:
-            return False
-        seen.add(key)
-        if b".WithStatusObservedGeneration{" in function.file.data[function.node.start_byte : function.node.end_byte]:
-            return True
-        scope = Scope(function.file, function.package)
-        calls = [child(call, "function") for call in descendants(function.node, "call_expression")]
-        called = [
-            self.function(name, scope) for name in calls if name.type == "identifier" or self.imported(name, scope)
-        ]
-        return any(self._makes_option(other, seen) for other in called if other is not None)
+        todo, seen = [function], set()
+        while todo:
+            current = todo.pop()
+            node = current.node
+            if (current.file.path, node.start_byte) in seen:
+                continue
+            seen.add((current.file.path, node.start_byte))
+            if b".WithStatusObservedGeneration{" in current.file.data[node.start_byte : node.end_byte]:
+                return True
+            scope = Scope(current.file, current.package)
+            calls = [child(call, "function") for call in descendants(node, "call_expression")]
+            named = [name for name in calls if name.type == "identifier" or self.imported(name, scope)]
+            todo += [called for name in named if (called := self.function(name, scope)) is not None]
+        return False
 
     def _call(self, node: Node, scope: Scope) -> Value:
         function, file = child(node, "function"), scope.file

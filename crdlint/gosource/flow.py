@@ -6,7 +6,7 @@ A function is read once. What it does to its parameters, its callers do to what 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _SCOPE = re.compile(r"block|func_literal|(if|for|select|expression_switch|type_switch)_statement|\w+_case")
 _PATH = frozenset(("selector_expression", "index_expression", "parenthesized_expression"))
+# A longer way from one function to the next than controllers take.
+_MOST_CALLS = 40
 _WRITES = frozenset(("Update", "Patch", "Apply"))
 _SETTER = re.compile(r"Set\w*ObservedGeneration")
 # Functions that copy or complete objects: what they set, no controller has observed.
@@ -44,14 +46,22 @@ class Functions:
         self.bindings = Bindings(expressions)
         self.api = api
         self._summaries: dict[tuple[str, int], Summary] = {}
+        # How many functions are being read, each for the one that calls it; and those that were too many.
+        self._calls = 0
+        self.not_followed: list[Declaration] = []
 
     def summary(self, function: Declaration) -> Summary:
         """What a function does. While it is being read, as where it calls itself, it does nothing yet."""
         key = (function.file.path, function.node.start_byte)
-        if key not in self._summaries:
-            self._summaries[key] = Summary()
-            if not _NO_CONTROLLER.fullmatch(function.name.rpartition(".")[2]):
-                self._summaries[key] = _Reader(self, function).read()
+        if key in self._summaries or _NO_CONTROLLER.fullmatch(function.name.rpartition(".")[2]):
+            return self._summaries.get(key, Summary())
+        if self._calls > _MOST_CALLS:
+            self.not_followed.append(function)
+            return Summary()
+        self._summaries[key] = Summary()
+        self._calls += 1
+        self._summaries[key] = _Reader(self, function).read()
+        self._calls -= 1
         return self._summaries[key]
 
     def decided(self, event: Event) -> Event:
@@ -97,15 +107,28 @@ class _Reader:
                 scope.bind(own.name, self.parts.value(own.type))
 
     def visit(self, node: Node, scope: Scope) -> None:
-        if _SCOPE.fullmatch(node.type):
-            scope = scope.inner()
+        """Each node after its parts: without recursion, since what is called is read from in here."""
+        todo = [(node, scope, False)]
+        while todo:
+            node, scope, is_entered = todo.pop()
+            if is_entered:
+                self.leave(node, scope)
+                continue
+            if _SCOPE.fullmatch(node.type):
+                scope = scope.inner()
+            todo.append((node, scope, True))
+            todo += [(part, inner, False) for part, inner in reversed(list(self.parts_of(node, scope)))]
+
+    def parts_of(self, node: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:
+        """The parts of a node, each in its scope."""
         if node.type == "func_literal":
             self.bind_parameters(node, scope, are_given=False)
-        elif node.type == "type_switch_statement":
-            self.visit_type_switch(node, scope)
-            return
-        for part in node.named_children:
-            self.visit(part, scope)
+        if node.type == "type_switch_statement":
+            yield from self.cases(node, scope)
+        else:
+            yield from ((part, scope) for part in node.named_children)
+
+    def leave(self, node: Node, scope: Scope) -> None:
         if node.type in ("short_var_declaration", "range_clause", "var_spec"):
             self.bindings.declare(node, scope)
         elif node.type == "assignment_statement":
@@ -113,7 +136,7 @@ class _Reader:
         elif node.type == "call_expression":
             self.call(node, scope)
 
-    def visit_type_switch(self, node: Node, scope: Scope) -> None:
+    def cases(self, node: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:
         """``switch x := y.(type)``: in each case ``x`` is of the type of the case."""
         alias = node.child_by_field_name("alias")
         for part in node.named_children:
@@ -124,7 +147,7 @@ class _Reader:
             if alias is not None and len(kinds) == 1:
                 kind = self.expressions.types.of_node(self.file, self.function.package, kinds[0])
                 inner.bind(self.file.text(alias), self.parts.value(kind))
-            self.visit(part, inner)
+            yield part, inner
 
     def assign_all(self, node: Node, scope: Scope) -> None:
         """``a, b = c, d``, or ``a, b = c()``."""
@@ -165,9 +188,9 @@ class _Reader:
 
     def looks_like_observed_generation(self, left: Node, scope: Scope) -> bool:
         """``x.Status.ObservedGeneration`` of something of which the type is not known."""
-        if not self.file.text(left).endswith(".Status.ObservedGeneration"):
+        if left.type != "selector_expression" or not self.file.text(left).endswith(".Status.ObservedGeneration"):
             return False
-        holder = child(child(left, "operand"), "operand")
+        holder = child(left, "operand").child_by_field_name("operand")
         return self.expressions.value(holder, scope) == UNKNOWN
 
     def changed_by(self, left: Node, target: Value, scope: Scope) -> Owner | None:

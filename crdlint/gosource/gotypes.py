@@ -163,7 +163,7 @@ class Types:
                         return self.field_type(struct, found)
                     if found.is_embedded:
                         deeper.append(self.field_type(struct, found))
-            level = [struct for struct in deeper if str(struct) not in seen]
+            level = list({str(struct): struct for struct in deeper if str(struct) not in seen}.values())
             seen |= set(map(str, level))
         return None
 

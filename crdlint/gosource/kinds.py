@@ -22,7 +22,7 @@ META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 CONDITION = Named(META, "Condition")
 _SCHEMA = "k8s.io/apimachinery/pkg/runtime/schema"
 _KIND = (Named(META, "TypeMeta"), Named(META, "ObjectMeta"))
-# Structs that embed each other, which Go refuses, end here.
+# More structs, each embedded in the next, than any program has.
 _DEEPEST = 10
 _PATH = re.compile(r"path=\"?([^,;\"]+)")
 
@@ -126,7 +126,7 @@ class GoKind:
     def status_fields(self) -> Iterator[StatusField]:
         """All fields that JSON shows in the status."""
         if self.status:
-            yield from self._json_fields(self.status.type, 0)
+            yield from self._json_fields(self.status.type, ())
 
     @cached_property
     def status_structs(self) -> list[tuple[str, int]]:
@@ -138,12 +138,14 @@ class GoKind:
     @cached_property
     def has_foreign_fields(self) -> bool:
         """Does the status embed a struct that is not of this repository?"""
-        return self._has_foreign_fields(self.status_type, 0)
+        return self._has_foreign_fields(self.status_type, ())
 
-    def _has_foreign_fields(self, struct: GoType, depth: int) -> bool:
+    def _has_foreign_fields(self, struct: GoType, above: tuple[GoType, ...]) -> bool:
+        if struct in above or len(above) > _DEEPEST:
+            return False
         inlined = [self.types.field_type(struct, found) for found in self.types.fields(struct) if found.is_inline]
-        return depth <= _DEEPEST and any(
-            not isinstance(self.types.underlying(kind), StructOf) or self._has_foreign_fields(kind, depth + 1)
+        return any(
+            not isinstance(self.types.underlying(kind), StructOf) or self._has_foreign_fields(kind, (*above, struct))
             for kind in inlined
         )
 
@@ -160,16 +162,17 @@ class GoKind:
 
     def json_field(self, struct: GoType, name: str) -> StatusField | None:
         """A field of a struct by its JSON name, also of a struct that is inlined into it."""
-        return next((found for found in self._json_fields(struct, 0) if found.field.json_name == name), None)
+        return next((found for found in self._json_fields(struct, ()) if found.field.json_name == name), None)
 
-    def _json_fields(self, struct: GoType, depth: int) -> Iterator[StatusField]:
+    def _json_fields(self, struct: GoType, above: tuple[GoType, ...]) -> Iterator[StatusField]:
+        """``above`` are the structs that it is embedded in; Go refuses one that embeds itself."""
         holder = self.types.underlying(struct)
-        if not isinstance(holder, StructOf) or depth > _DEEPEST:
+        if not isinstance(holder, StructOf) or struct in above or len(above) > _DEEPEST:
             return
         for found in self.types.fields(struct):
             kind = self.types.field_type(struct, found)
             if found.is_inline:
-                yield from self._json_fields(kind, depth + 1)
+                yield from self._json_fields(kind, (*above, struct))
             elif found.json_name not in ("", "-"):
                 yield StatusField(found, holder, kind)
 

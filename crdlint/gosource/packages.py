@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,8 @@ from crdlint.gosource.syntax import GoFile
 _SKIPPED_FOLDERS = frozenset(("vendor", "node_modules", "testdata", "third_party"))
 # Folders whose code runs in no controller.
 _ASIDE = re.compile(r"tests?|testing|testutils?|e2e|fakes?|mocks?|hack|docs|examples|samples|applyconfigurations?")
+# Far more than people write into one file.
+_LARGEST = 5_000_000
 _GENERATED = re.compile(rb"^// Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
 _MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 _REQUIRED = re.compile(rb"^(?:require)?[ \t]+([^\s(]+)[ \t]+(v[^\s]+)", re.MULTILINE)
@@ -100,11 +103,19 @@ class Packages:
         return None if package is None else package.name
 
     def _bytes(self, path: str) -> bytes | None:
+        """A pipe or a device would be waited for, perhaps without end."""
         try:
-            return None if os.path.islink(path) else Path(path).read_bytes()
+            found = os.lstat(path)
+            if stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST:
+                return Path(path).read_bytes()
         except OSError as error:
             self.problems.append(f"{path}: cannot be read: {error.strerror}")
             return None
+        if stat.S_ISREG(found.st_mode):
+            self.problems.append(f"{path}: larger than {_LARGEST:,} bytes: it is passed over")
+        elif not stat.S_ISLNK(found.st_mode):
+            self.problems.append(f"{path}: no regular file: it is passed over")
+        return None
 
 
 def is_aside(packages: Packages, package: Package) -> bool:

@@ -18,13 +18,15 @@ class Scope:
         self.package = package
         self.outer = outer
         self.names: dict[str, Value] = {}
+        # What the expressions of a function were read as, in which scope, until a name stands for something else.
+        self.read: dict[tuple[int, Scope], Value] = {} if outer is None else outer.read
 
     def inner(self) -> Scope:
         return Scope(self.file, self.package, self)
 
     def bind(self, name: str, value: Value) -> None:
         if name not in ("", "_"):
-            self.names[name] = value
+            self._set(name, value)
 
     def holder(self, name: str) -> Scope | None:
         """The scope that declares a name."""
@@ -47,9 +49,13 @@ class Scope:
         kept = value if old.type is None else old
         if old.part is None:
             kept = replace(value, type=kept.type)
-        holder.names[name] = kept.knowing(known)
+        holder._set(name, kept.knowing(known))
 
     def add(self, name: str, known: Iterable[Known]) -> None:
         """More is known of a variable, where that is said in the block that declares it."""
         if name in self.names:
-            self.names[name] = self.names[name].knowing(self.names[name].known | frozenset(known))
+            self._set(name, self.names[name].knowing(self.names[name].known | frozenset(known)))
+
+    def _set(self, name: str, value: Value) -> None:
+        self.names[name] = value
+        self.read.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _JSON = re.compile(r'(?:^|\s)json:"((?:[^"\\]|\\.)*)"')
+_ESCAPED = re.compile(r"\\(.)")
 _OPTIONS = frozenset(("omitempty", "omitzero"))
 
 
@@ -52,7 +52,7 @@ class Field:
         if self.tag is None:
             return []
         text = self.file.text(self.tag)
-        value = text[1:-1] if text.startswith("`") else str(ast.literal_eval(text))
+        value = text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
         match = _JSON.search(value)
         return match[1].split(",") if match else []
 

@@ -24,6 +24,8 @@ _NEW_OF_VALUE = (
 )
 _CLAUSE = re.compile(rb"^package[ \t]+(\w+)", re.MULTILINE)
 _MAJOR_VERSION = re.compile(r"v[0-9]+")
+# Levels of a syntax tree: more than people nest, and few enough for expressions to be read within Python's stack.
+_DEEPEST = 100
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Comments:
 
 
 class NotParsed(Exception):
-    """A file that is not Go, or not yet."""
+    """A file that is not Go, or not yet, or that nests too deep to be read."""
 
 
 class GoFile:
@@ -84,6 +86,9 @@ class GoFile:
                 root = parser().parse(pattern.sub(b"nex(", self.data)).root_node
         if root.has_error:
             raise NotParsed(f"{self.place(_first_error(root).start_byte)}: cannot be parsed as Go")
+        deep = _too_deep(root)
+        if deep is not None:
+            raise NotParsed(f"{self.place(deep.start_byte)}: nests deeper than {_DEEPEST} levels of syntax")
         return root
 
     @property
@@ -239,6 +244,22 @@ def _first_error(node: Node) -> Node:
             break
         node = broken
     return node
+
+
+def _too_deep(root: Node) -> Node | None:
+    """A node below the deepest level, if there is one. What has too few nodes to reach so deep is not looked into.
+
+    Operators between two operands, such as those of a long text, make no level: nothing reads on into their operands.
+    """
+    todo = [(root, 0)]
+    while todo:
+        node, depth = todo.pop()
+        if depth > _DEEPEST:
+            return node
+        if node.descendant_count > _DEEPEST - depth:
+            depth += node.type != "binary_expression"
+            todo += [(part, depth) for part in reversed(node.named_children)]
+    return None
 
 
 def _default_names(path: str) -> set[str]:
