@@ -75,6 +75,10 @@ class FileLinter:
             message = f"this ignore of {ignore.rule} matches no finding: remove it"
             if not ignore.rule:
                 message = "this ignore names no rule, and silences nothing: write ignore[rule-id]"
+            elif ignore.rule in self.catalogue.packs:
+                message = (
+                    f"this ignore names a pack, and silences nothing: name the rules of {ignore.rule} that it is for"
+                )
             elif not known:
                 message = (
                     f"this ignore names a rule that does not exist: {ignore.rule}{self.catalogue.hint(ignore.rule)}"
@@ -123,4 +127,5 @@ class FileLinter:
             pointer=pointer,
             fix=fix,
             marker=marker or rule.marker,
+            marker_on=rule.marker_on,
         )

@@ -72,6 +72,8 @@ class Finding:
     pointer: str | None = None
     fix: Fix | None = None
     marker: str | None = None
+    # The Go type or field that the marker belongs to.
+    marker_on: str | None = None
 
     @property
     def identity(self) -> tuple[str | None, ...]:

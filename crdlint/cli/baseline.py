@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Optional
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
@@ -15,6 +16,9 @@ from crdlint.errors import UsageError
 from crdlint.files import STDIN
 from crdlint.runner import default_jobs
 
+if TYPE_CHECKING:
+    from crdlint.known.renewal import Renewal
+
 
 def baseline(
     paths: options.Paths = None,
@@ -24,6 +28,9 @@ def baseline(
             "--output", "-o", metavar="FILE", help="By default .crdlint-baseline.json at the repository's root."
         ),
     ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Only drop findings that are no more: take no new ones.")
+    ] = False,
     select: options.Select = None,
     ignore: options.Ignore = None,
     config: options.Config = None,
@@ -36,25 +43,46 @@ def baseline(
     """Record today's findings as known.
 
     `crdlint check --baseline FILE` reports only new ones then. Findings are told apart by path, rule, CRD, version and
-    place in the CRD, not by lines: commit the file.
+    place in the CRD, not by lines: commit the file. What it holds of files beside those named, and of rules that are
+    not selected, stays as it is.
     """
-    from crdlint.cli.known import surroundings
-    from crdlint.known.baseline import FILE_NAME, as_text
-    from crdlint.known.comparison import known_from
+    from crdlint.cli.known import BaselineFiles, surroundings
+    from crdlint.known.baseline import FILE_NAME, as_text, read
+    from crdlint.known.comparison import Known
+    from crdlint.known.renewal import renewed
 
-    if STDIN in (paths or ()):
+    paths = paths or ["."]
+    if STDIN in paths:
         raise UsageError("- (standard input) is no file of the repository: name files or folders")
     where = surroundings()
     target = output or os.path.relpath(os.path.join(where.root or "", FILE_NAME))
     check_target(target)
+    is_there = os.path.exists(target)
+    old = read(target) if is_there or prune else Known()
     choices = Choices(
         options.selection(select), options.names(ignore), tuple(rules or ()), config, force_exclude=force_exclude
     )
     session = Session(choices, jobs=jobs or default_jobs(), uses_cache=not no_cache)
-    _, report, _ = session.check(paths or ["."])
+    _, report, _ = session.check(paths)
     if session.failed:
         raise UsageError("no baseline was written: it would lack the findings of what could not be read")
-    write_file(target, as_text(known_from(report.findings, where)))
-    number = len(report.findings)
-    held = "1 finding" if number == 1 else f"{number} findings"
-    write_out(f"{target} holds {held}; `crdlint check --baseline {target}` reports new ones only.\n")
+    files = BaselineFiles(choices, where, paths, report)
+    renewal = renewed(report.findings, old, where, files, takes_new=not prune)
+    write_file(target, as_text(renewal.known))
+    changes = "".join(f"; {change}" for change in _changes(renewal, prune)) if is_there else ""
+    held = _count(renewal.known.total(), "finding")
+    write_out(f"{target} holds {held}{changes}; `crdlint check --baseline {target}` reports new ones only.\n")
+
+
+def _changes(renewal: Renewal, prune: bool) -> Iterator[str]:
+    """How a baseline differs from what it was."""
+    if renewal.new:
+        yield f"{_count(renewal.new, 'new one')} {'left out' if prune else 'taken'}"
+    if renewal.gone:
+        yield f"{renewal.gone} dropped, being no more"
+    if renewal.kept:
+        yield f"{renewal.kept} kept, of what was not checked"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

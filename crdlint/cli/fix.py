@@ -15,7 +15,7 @@ def _with_fix(command: Callable[..., None]) -> Callable[..., None]:
     def fix(**arguments: Any) -> None:
         """Fix CRDs in place (`check --fix`).
 
-        On - the fixed text is printed.
+        On - the fixed text is printed. A baseline restricts what is reported, not what is fixed.
         """
         command(fix=True, **arguments)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import posixpath
+from collections.abc import Sequence
 from typing import Protocol
 
 from crdlint.cache.results import ResultCache
@@ -23,8 +25,8 @@ class KnownBefore(Protocol):
     def concerns(self, path: str) -> bool:
         """Is the file to be checked at all?"""
 
-    def only_new(self, report: Report) -> Report:
-        """The report without what is known."""
+    def only_new(self, report: Report, found: Sequence[Finding]) -> Report:
+        """The report without what is known. It may lack some of what the run has found already."""
 
 
 def surroundings(root: str | None = None) -> Options:
@@ -36,28 +38,34 @@ def surroundings(root: str | None = None) -> Options:
 class Baseline:
     """The findings of a baseline file."""
 
-    def __init__(self, path: str, choices: Choices) -> None:
+    def __init__(self, path: str, choices: Choices, paths: Sequence[str]) -> None:
         self._path = path
         self._choices = choices
+        self._paths = paths
         self._known = baseline.read(path)
 
     def concerns(self, path: str) -> bool:
         return True
 
-    def only_new(self, report: Report) -> Report:
+    def only_new(self, report: Report, found: Sequence[Finding]) -> Report:
         options = surroundings()
-        compared = Compared(
-            f"the baseline {self._path}", advice=f"a new `crdlint baseline --output {self._path}` drops them"
-        )
-        return only_new(report, self._known, options, _BaselineFiles(self._choices, options, report), compared)
+        advice = f"`crdlint baseline --prune --output {self._path}` drops them, and takes nothing new"
+        compared = Compared(f"the baseline {self._path}", advice=advice)
+        files = BaselineFiles(self._choices, options, self._paths, report)
+        return only_new(report, found, self._known, options, files, compared)
 
 
-class _BaselineFiles:
-    """The files that a baseline speaks of, beside those of a run, which may be some of them."""
+class BaselineFiles:
+    """The files that a baseline speaks of, beside those of a run, which may be some of them.
 
-    def __init__(self, choices: Choices, options: Options, report: Report) -> None:
+    A file that is no more was looked for only where it would have been found: it may have moved to where the run did
+    not look.
+    """
+
+    def __init__(self, choices: Choices, options: Options, paths: Sequence[str], report: Report) -> None:
         self._choices = choices
         self._root = options.root or ""
+        self._asked = [posixpath.join(os.path.abspath(path).replace(os.sep, "/"), "") for path in paths]
         self._checked = {options.from_root(result.path) for result in report.results}
 
     def has_left(self, path: str) -> bool:
@@ -65,7 +73,12 @@ class _BaselineFiles:
 
     def looked_for(self, fingerprint: Fingerprint) -> bool:
         path = fingerprint.path
-        return (path in self._checked or self.has_left(path)) and self._is_selected(fingerprint)
+        is_checked = path in self._checked or (self.has_left(path) and self._is_asked(path))
+        return is_checked and self._is_selected(fingerprint)
+
+    def _is_asked(self, path: str) -> bool:
+        """Is a path one of those that were named, or below one?"""
+        return posixpath.join(self._root, path, "").startswith(tuple(self._asked))
 
     def _is_selected(self, fingerprint: Fingerprint) -> bool:
         if self._choices.select is None and not self._choices.ignore:
@@ -87,10 +100,10 @@ class Since:
     def concerns(self, path: str) -> bool:
         return self._from_root(path) in self._changes.files
 
-    def only_new(self, report: Report) -> Report:
+    def only_new(self, report: Report, found: Sequence[Finding]) -> Report:
         options = surroundings(self._changes.root)
         known = known_from(self._old_findings(report), options)
-        return only_new(report, known, options, _ChangedFiles(self._changes), Compared(self._revision))
+        return only_new(report, found, known, options, _ChangedFiles(self._changes), Compared(self._revision))
 
     def _from_root(self, path: str) -> str:
         folder, name = os.path.split(path)

@@ -10,6 +10,7 @@ import typer
 from crdlint.cli import completion, options
 from crdlint.cli.output import width, write_out
 from crdlint.errors import UsageError
+from crdlint.report.text import WIDEST_PROSE
 
 if TYPE_CHECKING:
     from crdlint.rules.catalogue import Catalogue
@@ -27,7 +28,7 @@ def rules(
     if format_ == "json":
         write_out(prose.as_json(catalogue))
     elif format_ == "text":
-        write_out(prose.table(catalogue))
+        write_out(prose.table(catalogue, _width()))
     else:
         raise UsageError(f"unknown format {format_!r}; choose text or json")
 
@@ -46,7 +47,11 @@ def explain(
     catalogue = _catalogue(rules)
     if rule not in catalogue:
         raise UsageError(f"there is no rule {rule!r}{catalogue.hint(rule)}")
-    write_out(prose.explain(catalogue[rule], min(width(sys.stdout), 100)))
+    write_out(prose.explain(catalogue[rule], _width()))
+
+
+def _width() -> int:
+    return min(width(sys.stdout), WIDEST_PROSE)
 
 
 def _catalogue(folders: list[str] | None) -> Catalogue:

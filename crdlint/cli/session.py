@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TextIO
 
 from crdlint.choices import Choices, catalogue_for, check_choices, is_excluded, linter_for, without_excluded
-from crdlint.cli import options
+from crdlint.cli import options, remarks
 from crdlint.cli.checkedfiles import CheckedFiles
 from crdlint.cli.failures import EXIT_FINDINGS, complain
-from crdlint.cli.output import check_target, deliver, read_standard_input, wants_color, width, write_out
+from crdlint.cli.output import check_target, deliver, is_terminal, read_standard_input, wants_color, width, write_out
 from crdlint.cli.places import repository_root, working_folder
 from crdlint.cli.progress import progress
 from crdlint.errors import UsageError
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from crdlint.rules.prose import RuleText
 
 GENERATOR_ANNOTATION = b"controller-gen.kubebuilder.io/version"
-# Formats that tell what the rules say.
+# Formats that tell what the rules say, and those that people read where complaints are shown as well.
 _TELLS_RULES = ("sarif", "html")
+_READ_AS_LOG = frozenset(("text", "github"))
 
 
 @dataclass
@@ -72,15 +73,17 @@ class Session:
         stream = sys.stderr if self.fixes is not None and STDIN in paths else sys.stdout
         for name, path in targets:
             deliver(renderer(name)(report, self.options_for(name, path, stream, files)), path, stream)
-        if not self.quiet and ("text", None) not in targets:
-            self.tell_what_was_left_out(report)
+        if not self.quiet and not any(path is None and name in _READ_AS_LOG for name, path in targets):
+            remarks.of_left_out(report)
+        if not self.quiet and not self.failed and self.since is None:
+            remarks.of_nothing(paths, report)
         return self.exit_code(report, bool(diffs))
 
     def check(self, paths: Sequence[str]) -> tuple[list[str], Report, list[str]]:
         """Check the files, and fix them where that is asked for: which they are, what is new, and the differences."""
         if STDIN in paths and len(paths) > 1:
             raise UsageError("- (standard input) cannot be checked together with files: run crdlint twice")
-        known_before = self.known_before(STDIN in paths)
+        known_before = self.known_before(paths)
         if STDIN in paths:
             # What it stands for; whether that exists does not matter.
             files = [self.stdin_filename or STDIN]
@@ -91,22 +94,23 @@ class Session:
             check_choices(self.choices, files)
             runs = run_files(files, self.job(), self.jobs, self.cache(self.fixes))
         report, diffs = self.collect(runs, len(files), STDIN in paths)
+        found = report.findings
         for known in known_before:
-            report = known.only_new(report)
+            report = known.only_new(report, found)
         return files, report, diffs
 
-    def known_before(self, is_standard_input: bool) -> list[KnownBefore]:
+    def known_before(self, paths: Sequence[str]) -> list[KnownBefore]:
         if self.since is None and self.baseline is None:
             return []
         from crdlint.cli.known import Baseline, Since
 
         known: list[KnownBefore] = []
-        if self.since is not None and is_standard_input:
+        if self.since is not None and STDIN in paths:
             raise UsageError("--since compares files with what they were: standard input is no file of the repository")
         if self.since is not None:
             known.append(Since(self.since, self.choices, self.cache(None)))
         if self.baseline is not None:
-            known.append(Baseline(self.baseline, self.choices))
+            known.append(Baseline(self.baseline, self.choices, paths))
         return known
 
     def cache(self, fixes: Applicability | None) -> ResultCache | None:
@@ -208,6 +212,7 @@ class Session:
         return Options(
             color=path is None and wants_color(self.color, stream),
             width=width(stream) if path is None else 80,
+            at_terminal=path is None and is_terminal(stream),
             quiet=self.quiet,
             rules=_rule_texts(self.choices, files) if name in _TELLS_RULES else (),
             root=repository_root(folder),
@@ -219,16 +224,8 @@ class Session:
     def exit_code(self, report: Report, differs: bool) -> int:
         loud = any(finding.severity.rank >= self.fail_on.rank for finding in report.findings)
         if self.shows_diff and loud and not differs and not self.quiet:
-            complain("no fix would change anything, but there are findings: see them without --diff")
+            remarks.of_empty_difference(report, self.fixes)
         return EXIT_FINDINGS if differs or loud or self.failed else 0
-
-    def tell_what_was_left_out(self, report: Report) -> None:
-        """Formats for machines have no word for it."""
-        if report.compared:
-            from crdlint.report.text import left_out
-
-            for line in left_out(report):
-                complain(line)
 
     def complain(self, message: str) -> None:
         self.failed = True

@@ -48,17 +48,21 @@ def read(path: str) -> Known:
 
 def _known(path: str, data: Any) -> Known:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise UsageError(f"{path}:1:1: this is no baseline in the format {FORMAT}: make one with `crdlint baseline`")
+        raise UsageError(
+            f"{path}:1:1: this is no baseline in the format {FORMAT}: remove it, and make one with `crdlint baseline`"
+        )
     findings = data.get("findings")
     if not isinstance(findings, list):
-        raise UsageError(f"{path}:1:1: the baseline has no list of `findings`: make it anew with `crdlint baseline`")
+        raise UsageError(
+            f"{path}:1:1: the baseline has no list of `findings`: remove it, and make one with `crdlint baseline`"
+        )
     known = Known()
     for number, entry in enumerate(findings, 1):
         try:
             fingerprint, count = _finding(entry)
         except (KeyError, TypeError, ValueError):
             raise UsageError(
-                f"{path}: finding {number} of the baseline is none: make it anew with `crdlint baseline`"
+                f"{path}: finding {number} of the baseline is none: remove it, and make one with `crdlint baseline`"
             ) from None
         known[fingerprint] += count
     return known

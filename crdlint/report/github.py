@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crdlint import project
-from crdlint.report.sanitise import clean_short
-from crdlint.report.text import shown_path, summary_lines
+from crdlint.report.sanitise import clean_short, shown_path
+from crdlint.report.text import summary_lines
 
 if TYPE_CHECKING:
     from crdlint.findings import Finding, Report

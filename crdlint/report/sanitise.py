@@ -7,6 +7,7 @@ from functools import cache
 
 LONGEST_WORD = 200
 LONGEST_TEXT = 2_000
+LONGEST_PATH = 1_000
 
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
@@ -54,6 +55,12 @@ def clean_short(text: str) -> str:
     if len(cleaned) <= LONGEST_WORD:
         return cleaned
     return shorten(_long_word().sub(_shorten_word, cleaned), LONGEST_TEXT)
+
+
+def shown_path(path: str) -> str:
+    """A path that is harmless at the start of a line, where CI runners look for ``::command::``."""
+    shown = shorten(clean(path), LONGEST_PATH)
+    return "./" + shown if shown.lstrip().startswith("::") else shown
 
 
 def shorten(text: str, limit: int) -> str:

@@ -1,42 +1,44 @@
 """The format for people: every finding with its code frame, then what the run comes to.
 
-With ``quiet``: the findings alone, one line each, as an editor or grep would read them; nothing at all for a clean run.
+The first line of a finding tells place, severity, rule and message; at a terminal the message follows it where the line
+has no room for it. With ``quiet``: the findings alone, one line each, as an editor or grep would read them; nothing at
+all for a clean run.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from crdlint.report.ending import counts_by_rule, ways_on
 from crdlint.report.frame import FrameLine, frame
-from crdlint.report.sanitise import clean, clean_short, shorten
+from crdlint.report.notes import BOLD, CYAN, GREEN, RED, YELLOW, Note, Notes, wrapped
+from crdlint.report.sanitise import clean_short, shown_path
 from crdlint.yamltext.source import Source
 
 if TYPE_CHECKING:
-    from crdlint.findings import Compared, Finding, Fix, Report
+    from crdlint.findings import Compared, Finding, Report
     from crdlint.report import Options
 
-LONGEST_PATH = 1_000
 # Prose is hard to read when its lines are longer.
 WIDEST_PROSE = 100
 NARROWEST = 40
 
-_BOLD, _DIM, _RED, _YELLOW, _BLUE, _CYAN, _GREEN = "1", "2", "31", "33", "34", "36", "32"
-_SEVERITY_COLOR = {"error": _RED, "warning": _YELLOW, "info": _CYAN}
-_FIX_COLOR = {"safe": _GREEN, "unsafe": _YELLOW, "manual": _CYAN}
+_DIM, _BLUE = "2", "34"
+_SEVERITY_COLOR = {"error": RED, "warning": YELLOW, "info": CYAN}
 
 
 def render(report: Report, options: Options) -> str:
     """The report for a terminal or a log."""
     paint = Paint(options.color)
     if options.quiet:
-        return "".join(_headline(finding, paint) + "\n" for finding in report.findings)
+        return "".join(" ".join(_head(finding, paint)) + "\n" for finding in report.findings)
     blocks = ["".join(_fixed_line(finding, paint) + "\n" for finding in report.applied)] if report.applied else []
     blocks += _blocks(report, options, paint)
-    blocks.append("".join(line + "\n" for line in summary_lines(report, paint)))
+    ways = [paint(line, _DIM) for line in ways_on(report, min(_width(options), WIDEST_PROSE))]
+    ending = [*counts_by_rule(report)], [*summary_lines(report, paint), *ways]
+    blocks += ["".join(line + "\n" for line in lines) for lines in ending if lines]
     return "\n".join(blocks)
 
 
@@ -50,45 +52,66 @@ class Paint:
         return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self._enabled and text else text
 
 
+def _width(options: Options) -> int:
+    return max(options.width, NARROWEST)
+
+
 def _blocks(report: Report, options: Options, paint: Paint) -> Iterator[str]:
     texts = {result.path: result.text for result in report.results if result.text is not None}
+    notes = Notes()
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
         source = Source(texts[path]) if path in texts else None
+        shown = None
         for finding in findings:
-            yield "".join(line + "\n" for line in _block(finding, source, options, paint))
+            # What stands right above needs no second frame.
+            framed = None if shown is not None and _spot(finding) == _spot(shown) else source
+            yield "".join(line + "\n" for line in _block(finding, framed, notes, options, paint))
+            shown = finding
 
 
-def _block(finding: Finding, source: Source | None, options: Options, paint: Paint) -> Iterator[str]:
-    width = max(options.width, NARROWEST)
+def _spot(finding: Finding) -> tuple[object, ...]:
+    """All that a frame shows."""
+    place = finding.line, finding.column, finding.end_line, finding.end_column
+    return *place, finding.crd, finding.version
+
+
+def _block(finding: Finding, source: Source | None, notes: Notes, options: Options, paint: Paint) -> Iterator[str]:
+    width = _width(options)
     gutter = len(str(finding.line + 1))
-    yield _headline(finding, paint)
+    yield from _head_lines(finding, options, paint)
     lines = frame(source, finding, width - gutter - 3) if source else []
     if lines:
         yield _place(finding, gutter, paint)
         yield from (_framed(line, finding, gutter, paint) for line in lines)
         yield paint(" " * gutter + " |", _BLUE)
-    for label, text, code in _notes(finding):
-        yield from _note(label, text, code, gutter, min(width, WIDEST_PROSE), paint)
+    for note in notes.of(finding, min(width, WIDEST_PROSE) - gutter - 3):
+        yield from _shown(note, " " * (gutter + 3), paint)
 
 
-def _headline(finding: Finding, paint: Paint) -> str:
-    place = f"{paint(shown_path(finding.path), _BOLD)}:{finding.line}:{finding.column}:"
+def _head_lines(finding: Finding, options: Options, paint: Paint) -> Iterator[str]:
+    """The message on the line of the place; at a terminal below it, if it does not fit in."""
+    place, message = _head(finding, paint)
+    width = _width(options)
+    if not options.at_terminal or sum(map(len, _head(finding, Paint(False)))) < width:
+        yield f"{place} {message}"
+        return
+    yield place
+    yield from wrapped(message, min(width, WIDEST_PROSE), "  ", "  ")
+
+
+def _head(finding: Finding, paint: Paint) -> tuple[str, str]:
+    """Where which rule is broken, and how."""
+    place = f"{paint(shown_path(finding.path), BOLD)}:{finding.line}:{finding.column}:"
     severity = finding.severity.value
-    rule = paint(f"{severity}[{clean_short(finding.rule)}]", _BOLD, _SEVERITY_COLOR[severity])
-    return f"{place} {rule} {clean_short(finding.message)}"
+    rule = paint(f"{severity}[{clean_short(finding.rule)}]", BOLD, _SEVERITY_COLOR[severity])
+    return f"{place} {rule}", clean_short(finding.message)
 
 
 def _fixed_line(finding: Finding, paint: Paint) -> str:
-    place = f"{paint(shown_path(finding.path), _BOLD)}:{finding.line}:{finding.column}:"
+    place = f"{paint(shown_path(finding.path), BOLD)}:{finding.line}:{finding.column}:"
     whose = f" ({clean_short(finding.version)})" if finding.version else ""
     done = clean_short(finding.fix.title) if finding.fix else ""
-    return f"{place} {paint(f'fixed[{clean_short(finding.rule)}]', _BOLD, _GREEN)} {done}{whose}"
-
-
-def shown_path(path: str) -> str:
-    """A path that is harmless at the start of a line, where CI runners look for ``::command::``."""
-    shown = shorten(clean(path), LONGEST_PATH)
-    return "./" + shown if shown.lstrip().startswith("::") else shown
+    return f"{place} {paint(f'fixed[{clean_short(finding.rule)}]', BOLD, GREEN)} {done}{whose}"
 
 
 def _place(finding: Finding, gutter: int, paint: Paint) -> str:
@@ -102,39 +125,14 @@ def _place(finding: Finding, gutter: int, paint: Paint) -> str:
 def _framed(line: FrameLine, finding: Finding, gutter: int, paint: Paint) -> str:
     number = "" if line.number is None else str(line.number)
     edge = paint(f"{number:>{gutter}} |", _BLUE)
-    text = paint(line.text, _BOLD, _SEVERITY_COLOR[finding.severity.value]) if line.number is None else line.text
+    text = paint(line.text, BOLD, _SEVERITY_COLOR[finding.severity.value]) if line.number is None else line.text
     return f"{edge} {text}" if text else edge
 
 
-def _notes(finding: Finding) -> Iterator[tuple[str, str, str]]:
-    """Label, text and colour of what stands below the frame."""
-    if finding.fix is not None:
-        yield from _fix_notes(finding.fix)
-    for marker in (finding.marker or "").split("\n"):
-        if marker.strip():
-            yield "marker:", marker if marker.startswith("//") else f"// {marker}", _BOLD
-
-
-def _fix_notes(fix: Fix) -> Iterator[tuple[str, str, str]]:
-    kind = fix.applicability.value
-    yield f"fix ({kind}):", fix.title, _FIX_COLOR[kind]
-    if fix.refused is not None:
-        yield "not applied:", fix.refused, _RED
-    for reason in fix.reasons:
-        yield "because", reason, _BOLD
-
-
-def _note(label: str, text: str, code: str, gutter: int, width: int, paint: Paint) -> Iterator[str]:
-    indent = " " * (gutter + 3)
-    first, *others = _wrapped(f"{label} {clean_short(text)}", width - len(indent))
-    yield f"{paint(indent[:-2] + '=', _BLUE)} {paint(label, code)}{first[len(label) :]}"
+def _shown(note: Note, indent: str, paint: Paint) -> Iterator[str]:
+    first, *others = note.lines
+    yield f"{paint(indent[:-2] + '=', _BLUE)} {paint(note.label, note.color)}{first[len(note.label) :]}"
     yield from (indent + line for line in others)
-
-
-@lru_cache(maxsize=1024)
-def _wrapped(text: str, width: int) -> list[str]:
-    """The lines of a note. Findings have much the same notes, and wrapping is most of what showing them takes."""
-    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def summary_lines(report: Report, paint: Paint | None = None) -> list[str]:
@@ -143,8 +141,8 @@ def summary_lines(report: Report, paint: Paint | None = None) -> list[str]:
     fixed = f"Fixed {_count(report.fixed, 'finding')}. " if report.fixed else ""
     if not report.findings:
         none = "No new findings" if report.compared else "No findings"
-        return [paint(f"{fixed}{none}: {_stake(report)}.", _BOLD, _GREEN), *left_out(report)]
-    return [_stake(report), paint(f"{fixed}{_counts(report)}", _BOLD), *left_out(report)]
+        return [paint(f"{fixed}{none}: {_stake(report)}.", BOLD, GREEN), *left_out(report)]
+    return [_stake(report), paint(f"{fixed}{_counts(report)}", BOLD), *left_out(report)]
 
 
 def left_out(report: Report) -> list[str]:

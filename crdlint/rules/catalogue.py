@@ -57,10 +57,12 @@ class Catalogue:
             elif name in self.packs:
                 found |= {rule.id for rule in self if rule.pack == name}
             else:
-                raise UsageError(f"{where(index)}: there is no rule or pack {name!r}{self.hint(name)}")
+                raise UsageError(f"{where(index)}: there is no rule or pack {name!r}{self.hint(name, packs=True)}")
         return found
 
-    def hint(self, name: str) -> str:
-        """A question that names the nearest id, if one is near."""
-        near = difflib.get_close_matches(name, [*self._rules, *self.packs], n=1)
+    def hint(self, name: str, packs: bool = False) -> str:
+        """A question that names the nearest id, or the nearest of ids and packs, if one is near."""
+        names = [*self._rules, *(self.packs if packs else ())]
+        wanted = name.lower().replace("_", "-")
+        near = difflib.get_close_matches(wanted, names, n=1) or [known for known in names if wanted and wanted in known]
         return f"; did you mean {near[0]!r}?" if near else "; `crdlint rules` lists them"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from crdlint.findings import Severity
 from crdlint.report.sanitise import clean
-from crdlint.rules.rule import CORE, Rule
+from crdlint.rules.rule import CORE, Rule, RuleFix
 
 _APPLICABILITY = {
     "safe": "made by --fix",
@@ -16,6 +16,9 @@ _APPLICABILITY = {
     "manual": "no edit of the schema alone is right",
 }
 
+_OF_THE_TEXT = (
+    "Where the text does not admit the edit (a template, an anchor or an alias stands there), the fix is manual."
+)
 
 # The packs that come with crdlint, and when their rules are used.
 _PACKS = {
@@ -52,13 +55,20 @@ class RuleText:
         return markdown(self.rule)
 
 
-def table(rules: Iterable[Rule]) -> str:
-    """A line per rule, for a terminal."""
-    rows = [(rule.id, rule.severity.value, fix_kind(rule), rule.summary) for rule in rules]
-    id_width = max(len(row[0]) for row in rows)
-    return "".join(
-        f"{name:<{id_width}}  {severity:<7}  {fix:<6}  {clean(summary)}\n" for name, severity, fix, summary in rows
-    )
+def table(rules: Iterable[Rule], width: int) -> str:
+    """The rules of each pack, for a terminal: what they are called, and what they report below that."""
+    rules = list(rules)
+    id_width = max(len(rule.id) for rule in rules)
+    return "\n".join(_pack_table(pack, said, found, id_width, width) for pack, said, found in _by_pack(rules))
+
+
+def _pack_table(pack: str, said: str, rules: list[Rule], id_width: int, width: int) -> str:
+    lines = _wrapped(f"Pack {pack}: {said}.", width)
+    lines.append(f"{'rule':<{id_width}}  severity  fix")
+    for rule in rules:
+        lines.append(f"{rule.id:<{id_width}}  {rule.severity.value:<8}  {fix_kind(rule)}")
+        lines += _wrapped(rule.summary, width, "    ")
+    return "".join(f"{clean(line)}\n" for line in lines)
 
 
 def as_json(rules: Iterable[Rule]) -> str:
@@ -73,7 +83,9 @@ def as_json(rules: Iterable[Rule]) -> str:
             "summary": rule.summary,
             "why": rule.why,
             "fix": rule.fix.applicability.value if rule.fix else None,
+            "safety": dict(rule.fix.safety) if rule.fix else {},
             "marker": rule.marker,
+            "markerOn": rule.marker_on,
             "references": list(rule.references),
         }
         for rule in rules
@@ -105,8 +117,9 @@ def _explanation(rule: Rule, width: int) -> Iterator[str]:
         for reason in rule.fix.reasons:
             yield from _wrapped("- " + reason, width, "  ")
         yield ""
+        yield from _explained_safety(rule.fix, width)
     if rule.marker:
-        yield "Marker, in the Go types"
+        yield f"Marker, in the Go types{_on(rule)}"
         yield from (f"  // {line}" for line in rule.marker.split("\n"))
         yield ""
     if rule.example is not None:
@@ -119,6 +132,37 @@ def _explanation(rule: Rule, width: int) -> Iterator[str]:
     if rule.references:
         yield "See"
         yield from (f"  {reference}" for reference in rule.references)
+
+
+def _explained_safety(fix: RuleFix, width: int) -> Iterator[str]:
+    if not fix.safety:
+        return
+    yield "When it is " + _listed(fix.safety)
+    for kind, text in _kinds(fix):
+        yield from _wrapped(f"- {kind}: {text}", width, "  ")
+    for note in _safety_notes(fix):
+        yield from _wrapped(note, width, "  ")
+    yield ""
+
+
+def _kinds(fix: RuleFix) -> list[tuple[str, str]]:
+    """When the fix is safe, unsafe and manual."""
+    return [(kind, fix.safety[kind]) for kind in _APPLICABILITY if kind in fix.safety]
+
+
+def _safety_notes(fix: RuleFix) -> Iterator[str]:
+    if "note" in fix.safety:
+        yield fix.safety["note"]
+    yield _OF_THE_TEXT
+
+
+def _listed(safety: dict[str, str]) -> str:
+    *others, last = (kind for kind in _APPLICABILITY if kind in safety)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _on(rule: Rule) -> str:
+    return f" (on {rule.marker_on})" if rule.marker_on else ""
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
@@ -141,9 +185,10 @@ def markdown(rule: Rule) -> str:
         parts.append(
             f"**Fix ({kind}: {_APPLICABILITY[kind]}):** {rule.fix.title}." + ("\n" + reasons if reasons else "")
         )
+        parts += _markdown_safety(rule.fix)
     if rule.marker:
         markers = "\n".join(f"// {line}" for line in rule.marker.split("\n"))
-        parts.append(f"In the Go types:\n\n```go\n{markers}\n```")
+        parts.append(f"In the Go types{_on(rule)}:\n\n```go\n{markers}\n```")
     if rule.example is not None:
         parts.append(f"Bad:\n\n```yaml\n{rule.example.bad.rstrip()}\n```")
         if rule.example.good is not None:
@@ -153,10 +198,17 @@ def markdown(rule: Rule) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _markdown_safety(fix: RuleFix) -> Iterator[str]:
+    if fix.safety:
+        yield "\n".join(f"- **{kind}:** {text}" for kind, text in _kinds(fix))
+        yield from _safety_notes(fix)
+
+
 def readme_table(rules: Iterable[Rule]) -> str:
     """The rule tables of the README, one for each pack."""
     head = "| rule | severity | fix | reports |\n|---|---|---|---|\n"
-    return "\n".join(f"{title}\n\n{head}{''.join(map(_row, found))}" for title, found in _by_pack(rules))
+    packs = _by_pack(rules)
+    return "\n".join(f"{_title(pack, said)}\n\n{head}{''.join(map(_row, found))}" for pack, said, found in packs)
 
 
 def _row(rule: Rule) -> str:
@@ -164,11 +216,17 @@ def _row(rule: Rule) -> str:
     return f"| {link} | {rule.severity.value} | {fix_kind(rule)} | {rule.summary} |\n"
 
 
-def _by_pack(rules: Iterable[Rule]) -> Iterator[tuple[str, list[Rule]]]:
-    """The rules of each pack, and what is said of it."""
+def _title(pack: str, said: str) -> str:
+    return f"**Pack `{pack}`**: {said}."
+
+
+def _by_pack(rules: Iterable[Rule]) -> Iterator[tuple[str, str, list[Rule]]]:
+    """Each pack, what is said of it, and its rules."""
     rules = list(rules)
-    for pack, said in _PACKS.items():
-        yield f"**Pack `{pack}`**: {said}.", [rule for rule in rules if rule.pack == pack]
+    for pack in dict.fromkeys([*_PACKS, *(rule.pack for rule in rules)]):
+        found = [rule for rule in rules if rule.pack == pack]
+        if found:
+            yield pack, _PACKS.get(pack, "rules of your own"), found
 
 
 def rules_page(rules: Iterable[Rule]) -> str:
@@ -178,7 +236,8 @@ def rules_page(rules: Iterable[Rule]) -> str:
         "# The rules\n\nMade from the rule files in this folder by `python -m crdlint.rules.pages`; "
         "`crdlint explain RULE` prints the same.\n"
     ]
-    for title, found in _by_pack(rules):
-        parts.append(f"{title}\n\n" + "".join(f"- [{rule.id}](#{rule.id}): {rule.summary}\n" for rule in found))
+    for pack, said, found in _by_pack(rules):
+        listed = "".join(f"- [{rule.id}](#{rule.id}): {rule.summary}\n" for rule in found)
+        parts.append(f"{_title(pack, said)}\n\n{listed}")
     parts += [f"## {rule.id}\n\n{markdown(rule)}" for rule in rules]
     return "\n".join(parts)

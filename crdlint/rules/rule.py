@@ -24,6 +24,8 @@ class RuleFix:
     title: str
     reasons: tuple[str, ...] = ()
     operations: tuple[Operation, ...] = ()
+    # When it is safe, unsafe and manual, and what is to be known besides (`note`), where that varies.
+    safety: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Rule:
     opaque: bool = False
     fix: RuleFix | None = field(default=None, hash=False)
     marker: str | None = None
+    # The Go type or field that the marker belongs to.
+    marker_on: str | None = None
     references: tuple[str, ...] = ()
     example: Example | None = None
 
@@ -57,7 +61,7 @@ class Rule:
     def from_data(cls, data: dict[str, Any]) -> Rule:
         """Build a rule from a file's data, which must satisfy the schema of rule files."""
         plain = {key: data[key] for key in ("id", "summary", "scope", "why") if key in data}
-        others = ("pack", "check", "schema", "message", "stateless", "opaque", "marker")
+        others = ("pack", "check", "schema", "message", "stateless", "opaque", "marker", "marker_on")
         optional = {key: data[key] for key in others if key in data}
         return cls(
             severity=Severity(data["severity"]),
@@ -71,4 +75,5 @@ class Rule:
 
 def _fix(data: dict[str, Any]) -> RuleFix:
     operations = tuple(Operation(Op(op["op"]), op["path"], op.get("value")) for op in data.get("operations", ()))
-    return RuleFix(Applicability(data["applicability"]), data["title"], tuple(data.get("reasons", ())), operations)
+    reasons, safety = tuple(data.get("reasons", ())), data.get("safety", {})
+    return RuleFix(Applicability(data["applicability"]), data["title"], reasons, operations, safety)

@@ -60,6 +60,8 @@ class FileSettings:
     path: str
     config: str | None
     excluded: Setting | None
+    # Why the CRDs in it cannot be read; then nothing is known of what made them, nor of their versions.
+    unreadable: str | None
     # The versions of controller-gen that made CRDs in it.
     generators: list[str]
     overrides: list[Setting]
@@ -71,7 +73,7 @@ class FileSettings:
 def settings_of_file(path: str, choices: Choices) -> FileSettings:
     """What applies to a file, or to those in a folder.
 
-    Raises `UsageError` for what is wrong with the configuration, or where the file cannot be read.
+    Raises `UsageError` for what is wrong with the configuration, or where there is no way to the file's content.
     """
     return _Teller(path, choices).told()
 
@@ -88,7 +90,7 @@ class _Teller:
         self.statements = Statements(self.config)
 
     def told(self) -> FileSettings:
-        crds = [] if self.file != self.path else _crds_in(self.path)
+        crds, unreadable = ([], None) if self.file != self.path else _crds_in(self.path)
         generators = {
             str(crd.annotations[GENERATOR_ANNOTATION]) for crd in crds if GENERATOR_ANNOTATION in crd.annotations
         }
@@ -96,6 +98,7 @@ class _Teller:
             path=self.path,
             config=None if self.config.path is None else os.path.relpath(self.config.path),
             excluded=self.excluded(),
+            unreadable=unreadable,
             generators=sorted(generators),
             overrides=list(map(self.override, self.overrides())),
             settings=list(self.common()),
@@ -193,7 +196,8 @@ class _Teller:
         return [index for index, override in overrides if override.target.covers(crd, version)]
 
 
-def _crds_in(path: str) -> list[Crd]:
+def _crds_in(path: str) -> tuple[list[Crd], str | None]:
+    """The CRDs of a file, and why they cannot be read."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -201,9 +205,9 @@ def _crds_in(path: str) -> list[Crd]:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     except Unreadable as error:
-        raise UsageError(f"{path}: cannot be read: {error.message}") from None
+        return [], error.message
     documents = [] if stream is None else stream.documents
-    return [crd for document in documents if document.root is not None for crd in crds_of(document.root)]
+    return [crd for document in documents if document.root is not None for crd in crds_of(document.root)], None
 
 
 def _declared(controllers: Controllers) -> str:

@@ -301,8 +301,7 @@ def test_beside_a_baseline(folder: Path) -> None:
     lines = [line for line in done.stdout.decode().splitlines() if line.startswith("Not shown: ")]
     assert lines == [
         "Not shown: 1 finding that HEAD has already.",
-        "Not shown: 0 findings that the baseline .crdlint-baseline.json has already; 1 that it has is no more: "
-        "a new `crdlint baseline --output .crdlint-baseline.json` drops them.",
+        "Not shown: 1 finding that the baseline .crdlint-baseline.json has already.",
     ]
 
 
@@ -384,3 +383,87 @@ def test_contents_come_in_order_whatever_they_are(folder: Path, monkeypatch: pyt
     assert [old.path for old in removed] == [f"binary/{number}" for number in range(len(pieces))]
     assert list(contents(changes.root, removed)) == list(pieces)
     assert list(contents(changes.root, [])) == []
+
+
+# Whose programs, and whose repository
+
+
+def programs(folder: Path, target: Path) -> None:
+    """Let the repository's own configuration name programs, wherever it can, that leave a trace in ``target``."""
+    trace = folder / ".git/trace"
+    trace.write_text(f"#!/bin/sh\nprintf '%s ' \"$0\" >>'{target}'\ncat\n", encoding="utf-8")
+    trace.chmod(0o755)
+    hooks = folder / ".git/hooks"
+    hooks.mkdir(exist_ok=True)
+    for name in ("post-index-change", "reference-transaction", "fsmonitor-watchman", "pre-auto-gc"):
+        shutil.copy(trace, hooks / name)
+    for filtered in ("plain", "a=b", "Some Thing", "long"):
+        for key in ("clean", "smudge", *(("process",) if filtered == "long" else ())):
+            git(folder, "config", f"filter.{filtered}.{key}", str(trace))
+        git(folder, "config", f"filter.{filtered}.required", "true")
+    git(folder, "config", "diff.traced.textconv", str(trace))
+    git(folder, "config", "diff.traced.command", str(trace))
+    for key in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "core.gitProxy"):
+        git(folder, "config", key, str(trace))
+    attributes = ("plain", "a=b", "long")
+    lines = [f"*{index}.yaml filter={name} diff=traced\n" for index, name in enumerate(attributes)]
+    (folder / ".git/info").mkdir(exist_ok=True)
+    (folder / ".git/info/attributes").write_text("".join(lines), encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs that are shell scripts")
+@pytest.mark.parametrize(
+    "arguments", [["check", "--since", "HEAD"], ["migrate", "--apply"], ["migrate", "--apply", "--allow-dirty"]]
+)
+def test_no_program_of_the_repository_is_run(folder: Path, tmp_path: Path, arguments: list[str]) -> None:
+    write(folder, {f"{number}.yaml": SAFE for number in range(3)})
+    commit(folder)
+    if arguments[0] == "check":
+        git(folder, "mv", "0.yaml", "renamed0.yaml")
+    programs(folder, tmp_path / "ran")
+    # As after a copy: Git has to look into the files.
+    for path in folder.glob("*.yaml"):
+        os.utime(path, (1, 1))
+    assert crdlint(folder, *arguments).returncode in (0, 1)
+    assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs that are shell scripts")
+def test_the_programs_would_be_run(folder: Path, tmp_path: Path) -> None:
+    """What the test above rests on."""
+    write(folder, {f"{number}.yaml": SAFE for number in range(2)})
+    commit(folder)
+    programs(folder, tmp_path / "ran")
+    for path in folder.glob("*.yaml"):
+        os.utime(path, (1, 1))
+    git(folder, "-c", "filter.a=b.clean=", "status", "--porcelain")
+    assert (tmp_path / "ran").exists()
+
+
+def test_filters_of_the_user_are_the_users(folder: Path, tmp_path: Path) -> None:
+    """What passes through a filter before it is kept has not changed where only the filter made a difference."""
+    own = tmp_path / "own"
+    own.write_text('[filter "upper"]\n\tclean = tr a-z A-Z\n', encoding="utf-8")
+    write(folder, {".gitattributes": "u.txt filter=upper\n", "u.txt": "abc\n"})
+    git(folder, "config", "include.path", str(own))
+    commit(folder)
+    git(folder, "config", "--unset", "include.path")
+    os.utime(folder / "u.txt", (1, 1))
+    assert b"u.txt" in crdlint(folder, "migrate", "--apply", GIT_CONFIG_GLOBAL=os.devnull).stderr
+    assert crdlint(folder, "migrate", "--apply", GIT_CONFIG_GLOBAL=str(own)).stderr == b""
+
+
+@pytest.mark.parametrize("variable", ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR"])
+@pytest.mark.parametrize("command", ["check --since HEAD", "migrate --apply"])
+def test_the_files_own_repository_is_asked_in_a_hook_of_another(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, command: str
+) -> None:
+    other = repository(tmp_path / "other")
+    write(other, {"other.yaml": SAFE})
+    commit(other)
+    at = {"GIT_WORK_TREE": other, "GIT_INDEX_FILE": other / ".git/index"}.get(variable, other / ".git")
+    usual = crdlint(folder, *command.split())
+    git(folder, "checkout", "--quiet", "--", ".")
+    monkeypatch.setenv(variable, str(at))
+    done = crdlint(folder, *command.split())
+    assert (done.returncode, done.stdout, done.stderr) == (usual.returncode, usual.stdout, usual.stderr)
