@@ -6,6 +6,10 @@ from uuid import uuid4
 
 import pytest
 
+from tests.chromium import browser, page, show
+
+__all__ = ["browser", "page", "show"]
+
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -55,6 +55,8 @@ class Options:
 
     color: bool = False
     width: int = 80
+    # Does a person read it at a terminal? Others search it, and want what belongs together on one line.
+    at_terminal: bool = False
     quiet: bool = False
     version: str | None = None
     rules: Sequence[RuleText] = ()

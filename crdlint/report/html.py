@@ -20,8 +20,9 @@ from crdlint.findings import Applicability
 from crdlint.report.changes import FileChanges, changes_of, difference
 from crdlint.report.frame import frame
 from crdlint.report.jsonformat import dumps
+from crdlint.report.lanes import lanes
 from crdlint.report.links import from_root, source_link
-from crdlint.report.readiness import COLUMNS, UP_TO_THE_CONTROLLER, Row, View, lanes, views
+from crdlint.report.readiness import COLUMNS, UP_TO_THE_CONTROLLER, Row, View, views, words
 from crdlint.report.sanitise import clean, clean_short, shorten
 from crdlint.report.text import summary_lines
 
@@ -36,20 +37,22 @@ LONGEST_LINE = 400
 LONGEST_OBJECT = 20_000
 
 _PAGE = Path(__file__).parent / "page"
+_STYLES = ("base", "check")
+_SCRIPTS = ("nodes", "readiness", "timeline", "findings", "controls")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 # Within a script element, these would be read by the parser of HTML.
 _MARKUP = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
 
 # Label, meaning, and what is true in each state.
 _STATES = {
-    "created": ("created", "the object as it is first read back, before any controller has seen it", "not yet"),
-    "generation-observed": ("observed", "a controller has seen it, and has written no condition yet", "not yet"),
-    "in-progress": ("working", "the controller is at work on it", "not yet"),
+    "created": ("created", "the object as it is first read back, before any controller has seen it", "not ready"),
+    "generation-observed": ("observed", "a controller has seen it, and has written no condition yet", "not ready"),
+    "in-progress": ("working", "the controller is at work on it", "not ready"),
     "ready": ("ready", "the work is done", "ready"),
-    "spec-changed": ("changed", "what is wanted has changed, and the controller has not seen it yet", "not yet"),
+    "spec-changed": ("changed", "what is wanted has changed, and the controller has not seen it yet", "not ready"),
     "failed": ("failed", "the controller cannot do what is wanted", "failed"),
     "paused-from-creation": ("paused", "another object, which was paused when it was created", "paused"),
-    "deleting": ("deleting", "the ready object is being deleted, and a finalizer holds it", "going"),
+    "deleting": ("deleting", "the ready object is being deleted, and a finalizer holds it", "deleting"),
 }
 # Where another life begins, or a life takes another turn.
 _BRANCHES = frozenset(("paused-from-creation", "deleting"))
@@ -57,7 +60,7 @@ _BRANCHES = frozenset(("paused-from-creation", "deleting"))
 
 def render(report: Report, options: Options) -> str:
     """The page."""
-    style, script = ((_PAGE / f"page.{kind}").read_text("ascii") for kind in ("css", "js"))
+    style, script = styled(*_STYLES), _script()
     parts = {
         "policy": _policy(style, script),
         "generator": f"{project.NAME} {clean_short(options.tool_version())}".translate(
@@ -67,7 +70,20 @@ def render(report: Report, options: Options) -> str:
         "script": script,
         "data": dumps(_Data(report, options).content()).translate(_MARKUP),
     }
-    return _PLACE.sub(lambda match: parts[match[1]], (_PAGE / "page.html").read_text("ascii"))
+    return _PLACE.sub(lambda match: parts[match[1]], _part("check.html"))
+
+
+def styled(*names: str) -> str:
+    """The style of a page, from its parts."""
+    return "".join(_part(f"{name}.css") for name in names)
+
+
+def _script() -> str:
+    return '"use strict";\n(() => {\n' + "\n".join(_part(f"{name}.js") for name in _SCRIPTS) + "})();\n"
+
+
+def _part(name: str) -> str:
+    return (_PAGE / name).read_text("ascii")
 
 
 def _policy(style: str, script: str) -> str:
@@ -119,6 +135,7 @@ class _Data:
             "numbers": self.report.summary() | {"races": races},
             "hasFixes": self.options.files is not None,
             "columns": list(COLUMNS.values()),
+            "words": list(words(found)),
             "states": [_state(name) for name in RIGHT],
             "rows": [self.row(row) for row in found],
             "findings": [
@@ -172,6 +189,7 @@ class _Data:
             "link": source_link(finding.path, finding.line, self.options),
             "frame": [] if changes is None else _frame(changes, finding),
             "fix": None if finding.fix is None else _fix(finding.fix, changes.hunks(finding) if changes else ()),
+            "markerOn": _name(finding.marker_on),
             "marker": None if finding.marker is None else "\n".join(map(clean_short, finding.marker.split("\n"))),
         }
 

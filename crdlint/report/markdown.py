@@ -25,12 +25,19 @@ LARGEST = 900_000
 
 _SEVERITY = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
 _MARK = {"good": "✅", "bad": "❌", "warning": "⚠️", "none": "➖", "unknown": "❔"}
-# What means something within a line: it never begins one. A colon makes an address, or a picture, of a word.
-_MARKUP = re.compile(r"[\\`*_\[\]<>#!|~&:$]|(?<=www)\.", re.IGNORECASE)
+# What means something within a line of GitHub's Markdown, and only where it does: the text is also read as it stands. A
+# colon makes an address, or a picture, of a word that follows it; an exclamation mark makes a picture of a link.
+_MARKUP = re.compile(
+    r"[\\`*~|$\[]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])|:(?=\S)|!$|^[#>]|(?<=www)\.",
+    re.IGNORECASE,
+)
 # Readers differ on whether a backslash before a bar holds in a table.
-_ENTITY = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "|": "&vert;"}
+_ENTITY = {"<": "&lt;", "&": "&amp;", "|": "&vert;"}
 # What would call on a person, or name an issue, wherever it stands in the text.
-_REFERENCE = re.compile(r"@|#(?=\d)")
+_REFERENCE = re.compile(r"@(?=\w)|#(?=\d)")
+# More rows than these are folded; of more than those, only the ones with findings are shown.
+LONG = 12
+MANY = 30
 
 
 def render(report: Report, options: Options) -> str:
@@ -50,27 +57,66 @@ def _blocks(report: Report, options: Options) -> Iterator[str]:
     """The parts of the page, each ending in a newline; tables in parts that may be left out at their end."""
     yield f"## {project.NAME}\n"
     yield "".join(f"{prose(line)}  \n" for line in summary_lines(report))
-    yield from _readiness(report, options)
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
         yield _file(path, list(findings), options)
+    yield from _readiness(report, options)
 
 
 def _readiness(report: Report, options: Options) -> Iterator[str]:
     if options.files is None:
         return
-    from crdlint.report.readiness import COLUMNS, views
+    from crdlint.report.readiness import views
 
     found = [row for view in views(report, options, with_fixes=False) for row in view.rows]
-    if found:
-        head = ["CRD", "Version", *COLUMNS.values()]
+    rows = found
+    if report.compared or len(found) > MANY:
+        concerned = {(finding.path, finding.crd) for finding in report.findings}
+        rows = [row for row in found if (row.path, row.crd.name) in concerned]
+    if rows:
+        left_out = len(found) - len(rows)
         yield "### Can its status be waited on?\n"
-        yield table(head, (_row(row) for row in found))
+        if left_out:
+            yield f"Not shown: {left_out} of {len(found)} versions, whose CRDs have no finding here.\n"
+        yield folded(_table_of_rows(rows, options), len(rows))
 
 
-def _row(row: Row) -> list[str]:
-    name = code(row.crd.name or row.crd.kind or "?")
-    version = code(row.version.name or "?") + (" (storage)" if row.version.storage else "")
-    return [name, version, *(cell_text(cell) for cell in row.cells.values())]
+def _table_of_rows(rows: list[Row], options: Options) -> str:
+    from crdlint.report.readiness import COLUMNS
+
+    paths: dict[str | None, set[str]] = {}
+    for row in rows:
+        paths.setdefault(row.crd.name, set()).add(row.path)
+    has_copies = any(len(found) > 1 for found in paths.values())
+    head = ["CRD", *(["File"] if has_copies else []), "Version", *COLUMNS.values()]
+    return table(head, (_row(row, options, has_copies) for row in rows)) + legend(rows)
+
+
+def _row(row: Row, options: Options, with_path: bool) -> list[str]:
+    path = [code(from_root(row.path, options))] if with_path else []
+    return [crd_name(row), *path, version_name(row), *map(cell_text, row.cells.values())]
+
+
+def crd_name(row: Row) -> str:
+    return code(row.crd.name or row.crd.kind or "?")
+
+
+def version_name(row: Row) -> str:
+    return code(row.version.name or "?") + (" (storage)" if row.version.storage else "")
+
+
+def legend(rows: Iterable[Row]) -> str:
+    """What the words of a table of readiness mean, to stand below it."""
+    from crdlint.report.readiness import words
+
+    meanings = "; ".join(f"*{word}*: {meaning}" for word, meaning in words(rows))
+    return f"\n{meanings}.\n" if meanings else ""
+
+
+def folded(content: str, number: int) -> str:
+    """A table with its legend, folded away if it is long."""
+    if number <= LONG:
+        return content
+    return f"<details><summary>{number} versions</summary>\n\n{content}\n</details>\n"
 
 
 def cell_text(cell: Cell) -> str:

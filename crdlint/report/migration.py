@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from crdlint.crd.model import Crd
 from crdlint.findings import FileResult, Finding, Report
 from crdlint.migrate.checklist import Item, checklist
-from crdlint.migrate.objects import Stored
-from crdlint.migrate.plan import CrdPlan, Plan
+from crdlint.migrate.held import BROKEN, SAVED, UNDECIDED, Stored, TakenOut
+from crdlint.migrate.plan import CrdPlan, Plan, Step
 from crdlint.report import Options
 from crdlint.report.readiness import Row, views
 
@@ -44,12 +44,18 @@ class Migration:
 
     @property
     def by_hand(self) -> int:
-        return sum(not step.is_planned for _, step in self.plan.steps())
+        """The findings that are left to people, those that belong to no CRD among them."""
+        return sum(not step.is_planned for _, step in self.plan.steps()) + len(self.plan.others)
+
+    def because_of(self, step: Step) -> TakenOut | None:
+        """The stored objects for which a step was taken out; None where it was not."""
+        return None if self.stored is None else self.stored.because_of(step)
 
     def summary(self) -> list[str]:
         """What it comes to, in a few lines."""
         plan, (before, after) = self.plan, self.races()
-        lines = [f"{count(len(plan.crds), 'CRD')} in {count(len({copy.path for copy in plan.copies()}), 'file')}"]
+        files = {copy.path for copy in plan.copies()}
+        lines = [*plan.notices, f"{count(len(plan.crds), 'CRD')} in {count(len(files), 'file')}"]
         if self.prospects:
             lines.append(
                 f"taken as ready before a controller has seen it: {count(before, 'version')}, afterwards {after}"
@@ -62,17 +68,25 @@ class Migration:
         else:
             lines.append("nothing is planned")
         if self.stored is not None:
-            lines.append(self.told_of_objects(self.stored))
+            lines += self.told_of_objects(self.stored)
         if self.by_hand:
             lines.append(f"{count(self.by_hand, 'finding')} that a person has to decide")
         return lines
 
-    def told_of_objects(self, stored: Stored) -> str:
+    def told_of_objects(self, stored: Stored) -> Iterator[str]:
+        taken = sum(self.because_of(step) is not None for _, step in self.plan.steps())
+        if taken:
+            objects = {one.place for found in stored.taken_out for one in found.broken}
+            more = " or more" if any(found.are_more for found in stored.taken_out) else ""
+            noun = "object" if len(objects) == 1 else "objects"
+            yield f"{count(taken, 'step')} taken out because of {len(objects)}{more} {noun}"
         major, minor = stored.kubernetes
+        spared = "saved by ratcheting" if stored.has_ratcheting else "tolerated"
+        saved = f", {stored.count(SAVED)} {spared}" if stored.count(SAVED) else ""
         strangers = f", {stored.strangers} of other kinds passed over" if stored.strangers else ""
-        return (
-            f"{count(stored.checked, 'stored object')} on Kubernetes {major}.{minor}: {stored.count('broken')} broken, "
-            f"{stored.count('undecided')} undecided{strangers}"
+        yield (
+            f"{count(stored.checked, 'stored object')} on Kubernetes {major}.{minor}: {stored.count(BROKEN)} broken"
+            f"{' by what is left of the plan' if taken else ''}{saved}, {stored.count(UNDECIDED)} undecided{strangers}"
         )
 
     def races(self) -> tuple[int, int]:

@@ -5,18 +5,19 @@ Like the page of a check it is pure ASCII, and its content security policy admit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crdlint import project
 from crdlint.report.changes import difference
-from crdlint.report.html import LONGEST_LINE, digest
+from crdlint.report.elements import breakable, code, data_cell, diff_line, escaped, mark, prose, table, tile
+from crdlint.report.html import digest, styled
 from crdlint.report.links import from_root, source_link
-from crdlint.report.readiness import COLUMNS
-from crdlint.report.sanitise import clean, clean_short, shorten
+from crdlint.report.migration import count
+from crdlint.report.readiness import COLUMNS, Mark, words
 
 if TYPE_CHECKING:
     from crdlint.migrate.checklist import Item, Mention
@@ -26,24 +27,12 @@ if TYPE_CHECKING:
     from crdlint.report.migration import Migration, Prospect
     from crdlint.report.readiness import Cell
 
-_STYLE = Path(__file__).parent / "page" / "page.css"
-_OWN_STYLE = """
-.todo { list-style: none; padding: 0; }
-.todo > li { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin-top: 0.4rem;
-  padding: 0.5rem 0.8rem; }
-.todo ul { margin: 0.3rem 0 0; padding-left: 1.7rem; font-size: 0.87rem; }
-.todo input { margin-right: 0.6rem; }
-.matrix td.change { background: var(--good-soft); }
-.steps td { padding: 0.35rem 0.5rem; vertical-align: top; border-top: 1px solid var(--line); font-size: 0.92rem; }
-.steps td:first-child { white-space: nowrap; }
-pre.diff { overflow-x: auto; background: var(--sunk); padding: 0.6rem; border-radius: 8px; }
-"""
-_MARKS = {"good": "\u2713", "bad": "\u2717", "warning": "!", "none": "\u2013", "unknown": "?"}
+_STYLES = ("base", "plan")
 
 
 def as_html(migration: Migration, options: Options) -> str:
     """The page."""
-    style = _STYLE.read_text("ascii") + _OWN_STYLE
+    style = styled(*_STYLES)
     policy = f"default-src 'none'; style-src '{digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -58,77 +47,145 @@ def as_html(migration: Migration, options: Options) -> str:
     return (head + body + "\n</body>\n</html>\n").encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
+@dataclass(frozen=True)
+class _Part:
+    """A section of the page, which its head leads to."""
+
+    name: str
+    title: str
+    content: str
+
+
 class _Page:
     def __init__(self, migration: Migration, options: Options) -> None:
         self.migration = migration
         self.options = options
 
     def parts(self) -> Iterator[str]:
-        done = "Migrated" if self.migration.is_done else "Migration plan"
-        lines = "<br>".join(map(_text, self.migration.summary()))
-        yield f'<header class="page-head"><div><h1>{done}</h1><p class="dim">{lines}</p></div></header>'
+        title = "Migrated" if self.migration.is_done else "Migration plan"
+        lead = "<br>".join(self.lead())
+        found = [part for part in self.sections() if part.content]
+        links = "".join(f'<a href="#{part.name}">{part.title}</a>' for part in found)
+        yield f'<header class="page-head"><div><h1>{title}</h1><p class="dim">{lead}</p></div></header>'
         yield "<main>"
-        if self.migration.prospects:
-            yield self.section("Readiness, before and after", self.matrix())
-        yield from self.steps()
-        yield from self.sightings()
-        if self.migration.items:
-            yield self.section("What people must do", "".join(self.checklist()))
-        yield from self.diffs()
+        yield f'<ul class="numbers">{"".join(self.numbers())}</ul>'
+        yield f'<nav class="parts">{links}</nav>'
+        for part in found:
+            yield f'<section id="{part.name}"><h2>{part.title}</h2>{part.content}</section>'
         yield "</main>"
-        yield f'<footer class="dim"><p>{project.NAME} {_text(self.options.tool_version())}</p></footer>'
+        yield f'<footer class="dim"><p>{project.NAME} {escaped(self.options.tool_version())}</p></footer>'
 
-    def section(self, title: str, content: str) -> str:
-        return f"<section><h2>{title}</h2>{content}</section>"
+    def lead(self) -> Iterator[str]:
+        """What has been done, and who does the rest."""
+        migration = self.migration
+        yield from map(escaped, migration.plan.notices)
+        if migration.written is not None:
+            yield f"{count(len(migration.written), 'file')} changed in the working tree; nothing was committed."
+        elif migration.planned:
+            yield (
+                "Nothing has been changed yet. <code>crdlint migrate --apply</code> makes the planned changes in the "
+                "working tree, and commits nothing."
+            )
+        else:
+            yield "Nothing is planned."
+        if migration.stored is not None:
+            yield from map(escaped, migration.told_of_objects(migration.stored))
 
-    def matrix(self) -> str:
-        head = _row("th", ["CRD", "Version", *COLUMNS.values()])
-        rows = "".join(map(self.prospect, self.migration.prospects))
-        return f'<div class="scroll"><table class="matrix"><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    def numbers(self) -> Iterator[str]:
+        migration, plan = self.migration, self.migration.plan
+        taken, to_change, changed = "planned", "to change", len(plan.changed)
+        if migration.written is not None:
+            taken, to_change, changed = "taken", "changed", len(migration.written)
+        if migration.prospects:
+            early = "versions taken as ready before a controller has seen the object"
+            yield tile(_arrow(*migration.races()), early, "wide")
+            before = sum(one.before.wrong_answers for one in migration.prospects)
+            after = sum(one.after.wrong_answers for one in migration.prospects)
+            yield tile(_arrow(before, after), "wrong answers to those who wait for an object")
+        files = len({copy.path for copy in plan.copies()})
+        yield tile(str(len(plan.crds)), f"{_noun(len(plan.crds), 'CRD')} in {count(files, 'file')}")
+        yield tile(str(migration.planned), f"{_noun(migration.planned, 'step')} {taken}")
+        yield tile(str(changed), f"{_noun(changed, 'file')} {to_change}")
+        left = migration.by_hand
+        yield tile(str(left), f"{_noun(left, 'finding')} left to people", "warning" if left else "good")
+
+    def sections(self) -> Iterator[_Part]:
+        steps = "What was done" if self.migration.is_done else "What is planned"
+        yield _Part("readiness", "Readiness, before and after", self.readiness())
+        yield _Part("steps", steps, "".join(self.steps()))
+        yield _Part("controllers", "What the controllers are seen to write", self.sightings())
+        yield _Part("people", "What people must do", "".join(self.checklist()))
+        yield _Part("changes", "Changes, file by file", "".join(map(self.diff, self.migration.plan.changed)))
+
+    def readiness(self) -> str:
+        prospects = self.migration.prospects
+        if not prospects:
+            return ""
+        meanings = words(row for one in prospects for row in (one.before, one.after))
+        legend = "".join(f'<span><span class="key {look}"></span>{meaning}</span>' for look, meaning in _LOOKS.items())
+        listed = "".join(f"<dt>{word}</dt><dd>{meaning}</dd>" for word, meaning in meanings)
+        shown = table(["CRD", "Version", *COLUMNS.values()], map(self.prospect, prospects))
+        return (
+            f'<p class="legend">{legend}</p><details class="words"><summary>What the words in the cells mean</summary>'
+            f"<dl>{listed}</dl></details>{shown}"
+        )
 
     def prospect(self, prospect: Prospect) -> str:
         before, after = prospect.before, prospect.after
         storage = '<span class="tag">storage</span>' if before.version.storage else ""
-        cells = [f"<td>{_code(before.crd.name or '?')}</td><td>{_code(before.version.name or '?')}{storage}</td>"]
-        for column in COLUMNS:
+        cells = [
+            f'<td class="name">{breakable(before.crd.name or "?")}</td>',
+            data_cell("Version", f"{code(before.version.name or '?')}{storage}", "version-name"),
+        ]
+        for column, title in COLUMNS.items():
             old, new = before.cells[column], after.cells[column]
-            if old == new:
-                cells.append(f"<td>{_mark(old)}</td>")
-            else:
-                cells.append(f'<td class="change">{_mark(old)} \u2192 {_mark(new)}</td>')
+            shown = mark(old) if old == new else f"{mark(old)} \u2192 {mark(new)}"
+            cells.append(data_cell(title, shown, _look(old, new)))
         return f"<tr>{''.join(cells)}</tr>"
 
     def steps(self) -> Iterator[str]:
-        planned = [(crd, step) for crd, step in self.migration.plan.steps() if step.is_planned]
-        if planned:
-            title = "What was done" if self.migration.is_done else "What is planned"
-            rows = "".join(self.step(crd, step) for crd, step in planned)
-            yield self.section(title, f'<div class="scroll"><table class="steps"><tbody>{rows}</tbody></table></div>')
+        if self.migration.planned:
+            yield (
+                '<p class="dim">A safe step is right by what the files declare; an unsafe one only together with what '
+                "is said below it.</p>"
+            )
+        for crd in self.migration.plan.crds:
+            planned = [step for step in crd.steps if step.is_planned]
+            if planned:
+                yield f"<h3>{breakable(crd.kind)}</h3>{self.refusal(crd)}"
+                yield from map(self.step, planned)
 
-    def step(self, crd: CrdPlan, step: Step) -> str:
+    def refusal(self, crd: CrdPlan) -> str:
+        if crd.refusal is None:
+            return ""
+        return f"<p>The API server refuses this CRD until a person mends a default: {self.place(crd.refusal.place)}</p>"
+
+    def step(self, step: Step) -> str:
         kind = step.applicability.value
         places = [self.place(spot.place) for spot in step.spots if spot.planned]
         if step.source_text and step.source_place is not None:
-            places.append(f"{self.place(step.source_place)} {_text(step.source_text)}")
-        what = f"<strong>{_prose(step.title)}</strong> {_code(step.rule or step.task.value)}"
-        reasons = "".join(f"<li>{_prose(reason)}</li>" for reason in step.reasons)
+            places.append(f"{self.place(step.source_place)} {escaped(step.source_text)}")
+        version = f"{escaped(step.version)} \u00b7 " if step.version else ""
+        reasons = "".join(f"<li>{prose(reason)}</li>" for reason in step.reasons)
         return (
-            f"<tr><td>{_code(crd.kind)} {_text(step.version or '')}</td>"
-            f'<td><span class="pill {kind}">{kind}</span></td>'
-            f"<td>{what}{f'<ul>{reasons}</ul>' if reasons else ''}</td><td>{'<br>'.join(places)}</td></tr>"
+            f'<div class="step"><h4><span class="pill {kind}">{kind}</span>{prose(step.title)}</h4>'
+            f'<p class="dim">{version}{breakable(step.name)}</p><p>{"<br>".join(places)}</p>'
+            f"{f'<ul>{reasons}</ul>' if reasons else ''}</div>"
         )
 
-    def sightings(self) -> Iterator[str]:
-        rows = "".join(
-            f"<tr><td>{_code(crd.kind)}</td><td>{_code(question.value)}</td><td>{verdict.value}</td>"
-            f"<td>{'<br>'.join(f'{self.place(place)} {_text(what)}' for place, what in lines)}</td></tr>"
+    def sightings(self) -> str:
+        rows = [
+            self.sighting(crd.kind, question.value, verdict.value, lines)
             for crd in self.migration.plan.crds
             for question, verdict, lines in crd.sightings()
             if lines
-        )
-        if rows:
-            table = f'<div class="scroll"><table class="steps"><tbody>{rows}</tbody></table></div>'
-            yield self.section("What the controllers are seen to write", table)
+        ]
+        return table(["Kind", "What", "Seen", "Where"], rows) if rows else ""
+
+    def sighting(self, kind: str, question: str, verdict: str, lines: list[tuple[Place, str]]) -> str:
+        where = "<br>".join(f"{self.place(place)} {escaped(what)}" for place, what in lines)
+        what = data_cell("What", breakable(question)) + data_cell("Seen", verdict) + data_cell("Where", where, "where")
+        return f'<tr><td class="name">{breakable(kind)}</td>{what}</tr>'
 
     def checklist(self) -> Iterator[str]:
         for topic, items in groupby(self.migration.items, key=lambda item: item.topic):
@@ -137,53 +194,43 @@ class _Page:
     def item(self, item: Item) -> str:
         mentions = "".join(f"<li>{self.mention(mention)}</li>" for mention in item.mentions)
         inner = f"<ul>{mentions}</ul>" if mentions else ""
-        return f'<li><label><input type="checkbox">{_prose(item.text)}</label>{inner}</li>'
+        return f'<li><label><input type="checkbox"><span>{prose(item.text)}</span></label>{inner}</li>'
 
     def mention(self, mention: Mention) -> str:
-        remark = f": {_text(mention.remark)}" if mention.remark else ""
-        return f"{self.place(mention.place)} {_text(mention.subject)}{remark}"
+        remark = f": {escaped(mention.remark)}" if mention.remark else ""
+        return f"{self.place(mention.place)} {escaped(mention.subject)}{remark}"
 
     def place(self, place: Place) -> str:
-        shown = f'<span class="path">{_text(from_root(place.path, self.options))}:{place.line}</span>'
+        shown = f'<span class="path">{breakable(from_root(place.path, self.options))}:{place.line}</span>'
         link = source_link(place.path, place.line, self.options)
         return f'<a href="{escape(link)}">{shown}</a>' if link else shown
 
-    def diffs(self) -> Iterator[str]:
-        changed = self.migration.plan.changed
-        if changed:
-            yield self.section("Changes", "".join(map(self.diff, changed)))
-
     def diff(self, file: FilePlan) -> str:
         before, after = (data.decode("utf-8", "replace") for data in (file.before, file.after))
-        lines = "\n".join(
+        lines = "".join(
             line
             for hunk in difference(before, after)
-            for line in (f"@@ -{hunk.before} +{hunk.after} @@", *(shorten(line, LONGEST_LINE) for line in hunk.lines))
+            for line in (f'<span class="hunk">@@ line {hunk.before} @@</span>', *map(diff_line, hunk.lines))
         )
-        path = _text(from_root(file.path, self.options))
-        shown = escape("\n".join(map(clean, lines.split("\n"))))
-        return f'<details><summary class="path">{path}</summary><pre class="diff">{shown}</pre></details>'
+        path = breakable(from_root(file.path, self.options))
+        return f'<details><summary class="path">{path}</summary><pre class="diff">{lines}</pre></details>'
 
 
-def _row(tag: str, cells: Iterable[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+# What became of a cell, and how that looks.
+_LOOKS = {"better": "became right", "changed": "changed, and not right yet", "worse": "became wrong"}
 
 
-def _mark(cell: Cell) -> str:
-    return f'<span class="mark {cell.mark.value}"><b>{_MARKS[cell.mark.value]}</b> {_text(cell.text)}</span>'
+def _look(old: Cell, new: Cell) -> str:
+    if old == new:
+        return ""
+    if new.mark is Mark.GOOD:
+        return "better"
+    return "worse" if old.mark is Mark.GOOD else "changed"
 
 
-def _text(text: str) -> str:
-    return escape(clean_short(text))
+def _arrow(before: int, after: int) -> str:
+    return f"{before} \u2192 {after}"
 
 
-def _prose(text: str) -> str:
-    """Text in which what stands between backticks is code."""
-    parts = clean_short(text).split("`")
-    if len(parts) % 2 == 0:
-        return escape("`".join(parts))
-    return "".join(f"<code>{escape(part)}</code>" if index % 2 else escape(part) for index, part in enumerate(parts))
-
-
-def _code(text: str) -> str:
-    return f"<code>{_text(text)}</code>"
+def _noun(number: int, noun: str) -> str:
+    return count(number, noun).removeprefix(f"{number} ")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from crdlint import project
+from crdlint.migrate.held import BROKEN, CONVERTED, SAVED, UNDECIDED
 from crdlint.report.jsonformat import dumps, finding_data
 
 if TYPE_CHECKING:
     from crdlint.migrate.checklist import Item
-    from crdlint.migrate.objects import Stored
+    from crdlint.migrate.held import Stored, TakenOut
     from crdlint.migrate.plan import CrdPlan, Step
     from crdlint.migrate.repository import Place
     from crdlint.report.migration import Migration, Prospect
@@ -32,8 +33,9 @@ def as_json(migration: Migration) -> str:
             "racesBefore": before,
             "racesAfter": after,
         },
+        "notices": list(migration.plan.notices),
         "changed": [file.path for file in migration.plan.changed] if not migration.is_done else migration.written,
-        "crds": [_crd(crd) for crd in migration.plan.crds],
+        "crds": [_crd(crd, migration) for crd in migration.plan.crds],
         "checklist": [_item(item) for item in migration.items],
         "readiness": [_prospect(prospect) for prospect in migration.prospects],
         "objects": None if migration.stored is None else _stored(migration.stored),
@@ -42,7 +44,7 @@ def as_json(migration: Migration) -> str:
     return dumps(report, indent=2) + "\n"
 
 
-def _crd(crd: CrdPlan) -> dict[str, Any]:
+def _crd(crd: CrdPlan, migration: Migration) -> dict[str, Any]:
     return {
         "crd": crd.name,
         "kind": crd.kind,
@@ -70,11 +72,12 @@ def _crd(crd: CrdPlan) -> dict[str, Any]:
             }
             for question, verdict, lines in crd.sightings()
         ],
-        "steps": [_step(step) for step in crd.steps],
+        "refused": None if crd.refusal is None else crd.refusal.message,
+        "steps": [_step(step, migration.because_of(step)) for step in crd.steps],
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step, taken_out: TakenOut | None) -> dict[str, Any]:
     return {
         "task": step.task.value,
         "rule": step.rule,
@@ -87,10 +90,31 @@ def _step(step: Step) -> dict[str, Any]:
         "reasons": list(step.reasons),
         "marker": step.marker,
         "pointer": step.pointer,
-        "places": [
-            {**_place(spot.place), "planned": spot.planned, "whyNot": list(spot.why_not)} for spot in step.spots
-        ],
+        "places": _spots(step),
         "source": _source(step),
+        "also": [
+            {
+                "rule": other.rule,
+                "severity": other.severity.value,
+                "message": other.message,
+                "pointer": other.pointer,
+                "places": _spots(other),
+            }
+            for other in step.also
+        ],
+        "takenOut": None if taken_out is None else _taken_out(taken_out),
+    }
+
+
+def _spots(step: Step) -> list[dict[str, Any]]:
+    return [{**_place(spot.place), "planned": spot.planned, "whyNot": list(spot.why_not)} for spot in step.spots]
+
+
+def _taken_out(taken_out: TakenOut) -> dict[str, Any]:
+    """The objects for which a step was taken out, those that are kept."""
+    return {
+        "isAll": not taken_out.are_more,
+        "objects": [{**_place(one.place), "object": str(one.stored), "why": one.told()} for one in taken_out.broken],
     }
 
 
@@ -108,7 +132,7 @@ def _stored(stored: Stored) -> dict[str, Any]:
         "kubernetes": ".".join(map(str, stored.kubernetes)),
         "checked": stored.checked,
         "passedOver": stored.strangers,
-        **{what: stored.count(what) for what in ("broken", "undecided")},
+        **{what: stored.count(what) for what in (BROKEN, SAVED, UNDECIDED, CONVERTED)},
     }
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from crdlint.report.links import from_root, source_link
-from crdlint.report.markdown import LARGEST, cell_text, code, prose, table
+from crdlint.report.markdown import LARGEST, cell_text, code, crd_name, folded, legend, prose, table, version_name
 from crdlint.report.readiness import COLUMNS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def as_markdown(migration: Migration, options: Options) -> str:
-    """Readiness before and after, what is planned or was done, and the checklist."""
+    """What is planned or was done, readiness before and after, and the checklist."""
     lines: list[str] = []
     size = 0
     for block in _Page(migration, options).blocks():
@@ -39,22 +39,26 @@ class _Page:
     def blocks(self) -> Iterator[str]:
         yield "## crdlint migrate\n"
         yield "".join(f"{prose(line)}  \n" for line in self.migration.summary())
-        if self.migration.prospects:
-            yield "### Can its status be waited on?\n"
-            yield table(["CRD", "Version", *COLUMNS.values()], map(self.prospect, self.migration.prospects))
         yield from self.steps()
+        yield from self.readiness()
         yield from self.sightings()
         yield from self.checklist()
 
+    def readiness(self) -> Iterator[str]:
+        prospects = self.migration.prospects
+        if prospects:
+            rows = table(["CRD", "Version", *COLUMNS.values()], map(self.prospect, prospects))
+            meanings = legend(row for one in prospects for row in (one.before, one.after))
+            yield "### Can its status be waited on?\n"
+            yield folded(rows + meanings, len(prospects))
+
     def prospect(self, prospect: Prospect) -> list[str]:
         before, after = prospect.before, prospect.after
-        name = code(before.crd.name or before.crd.kind or "?")
-        version = code(before.version.name or "?") + (" (storage)" if before.version.storage else "")
         cells = []
         for column in COLUMNS:
             old, new = cell_text(before.cells[column]), cell_text(after.cells[column])
             cells.append(old if old == new else f"{old} → {new}")
-        return [name, version, *cells]
+        return [crd_name(before), version_name(before), *cells]
 
     def steps(self) -> Iterator[str]:
         planned = [(crd, step) for crd, step in self.migration.plan.steps() if step.is_planned]
@@ -68,7 +72,8 @@ class _Page:
         source = ""
         if step.source_text and step.source_place is not None:
             source = f"<br>{prose(step.source_text)}: {self.place(step.source_place)}"
-        what = f"{code(step.rule or step.task.value)}<br>{step.applicability.value}: {prose(step.title)}{source}"
+        reasons = "".join(f"<br>– {prose(reason)}" for reason in step.reasons)
+        what = f"{code(step.name)}<br>{step.applicability.value}: {prose(step.title)}{source}{reasons}"
         where = "<br>".join(self.place(place) for place in places)
         return [code(crd.kind), code(step.version) if step.version else "", where, what]
 

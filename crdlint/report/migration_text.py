@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from crdlint.migrate.plan import Task
-from crdlint.report.sanitise import clean_short
-from crdlint.report.text import WIDEST_PROSE, Paint, shown_path
+from crdlint.report.sanitise import clean_short, shown_path
+from crdlint.report.text import WIDEST_PROSE, Paint
 
 if TYPE_CHECKING:
     from crdlint.migrate.checklist import Item, Mention
@@ -50,6 +50,9 @@ class _Page:
                 yield from self.wrapped(f"differs: {state.told(crd.leading.path)}", 6)
         for patch in crd.patches:
             yield f"  patch: {shown_path(str(patch.place()))}"
+        if crd.refusal is not None:
+            where = f"{crd.refusal.name}, line {crd.refusal.place.line}"
+            yield from self.wrapped(f"the API server refuses this CRD until a person mends a default ({where})", 2)
         yield from self.evidence(crd)
         stages = {stage.version: stage for stage in crd.stages}
         for version, steps in groupby(crd.steps, key=lambda step: step.version):
@@ -73,21 +76,29 @@ class _Page:
                 yield f"    {question.value}: {verdict.value}{place}"
 
     def step(self, step: Step, leading: str) -> Iterator[str]:
+        taken_out = self.migration.because_of(step)
         kind = step.applicability.value if step.is_planned else ""
-        done = "done" if self.migration.is_done and step.is_planned else step.cure.value
+        done = "done" if self.migration.is_done and step.is_planned else "out" if taken_out else step.cure.value
         head = f"{done:<6} {self.paint(f'{kind:<6}', _COLORS.get(kind, _CYAN))} line {step.place.line}"
         yield f"    {head}  {self.paint(clean_short(step.rule or step.task.value), _BOLD)}"
         if step.place.path != leading:
             yield f"           {shown_path(str(step.place))}"
-        yield from self.wrapped(step.title if step.is_planned else step.message, 11)
+        for other in step.also:
+            yield from self.wrapped(f"the same edit cures {other.rule} (line {other.place.line})", 11)
+        is_told_as_fix = step.is_planned or taken_out is not None
+        yield from self.wrapped(step.title if is_told_as_fix else step.message, 11)
+        if taken_out is not None:
+            yield from self.wrapped(f"taken out: {taken_out.told()}", 11)
+        elif step.is_left_out:
+            yield from self.wrapped(f"left out: {'; '.join(step.reasons)}", 11)
         if step.source_place is not None:
             yield f"           {shown_path(str(step.source_place))}"
             yield from self.wrapped(step.source_text, 11)
         if step.task is Task.TO_V1 and step.is_planned:
             yield from self.wrapped(step.message, 11)
-        if step.task is not Task.FIX:
+        if step.is_planned or step.task is not Task.FIX:
             for reason in step.reasons:
-                yield from self.wrapped(reason, 11)
+                yield from self.wrapped(f"- {reason}", 11, hanging=2)
         for spot in step.left_behind:
             yield from self.wrapped(f"not in {spot.place}: {'; '.join(spot.why_not)}", 11)
 
@@ -105,21 +116,27 @@ class _Page:
                 yield from self.mentions(item.mentions)
 
     def mentions(self, mentions: Sequence[Mention]) -> Iterator[str]:
-        """The places of an item: those of steps in a few words, since the plan above has their files."""
-        steps = [f"{mention.subject} (line {mention.place.line})" for mention in mentions if mention.is_step]
-        yield from self.wrapped(", ".join(steps), 6)
+        """The places of an item, by file; several in one file in few lines, where nothing is remarked of them."""
+        by_file: dict[str, list[Mention]] = {}
         for mention in mentions:
-            if not mention.is_step:
+            by_file.setdefault(mention.place.path, []).append(mention)
+        for path, found in by_file.items():
+            if len(found) > 1 and not any(mention.remark for mention in found):
+                yield f"      {shown_path(path)}"
+                shown = (f"line {mention.place.line} {mention.subject}".rstrip() for mention in found)
+                yield from self.wrapped(", ".join(shown), 8)
+                continue
+            for mention in found:
                 subject = self.paint(clean_short(mention.subject), _DIM)
                 yield f"      {shown_path(str(mention.place))} {subject}".rstrip()
                 yield from self.wrapped(mention.remark, 8)
 
-    def wrapped(self, text: str, indent: int) -> list[str]:
+    def wrapped(self, text: str, indent: int, hanging: int = 0) -> list[str]:
         return textwrap.wrap(
             clean_short(text),
             self.width,
             initial_indent=" " * indent,
-            subsequent_indent=" " * indent,
+            subsequent_indent=" " * (indent + hanging),
             break_long_words=False,
             break_on_hyphens=False,
         )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from crdlint.checks.races import has_integer_type, is_taken_as_ready
-from crdlint.consumers.timeline import ARGOCD, KSTATUS, WAIT, Timeline, simulate
+from crdlint.consumers.timeline import ARGOCD, FLUX, KSTATUS, NEVER, TOO_EARLY, WAIT, Timeline, simulate
 from crdlint.crd.conditions import differences
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of, mapping
 from crdlint.findings import Applicability
@@ -61,6 +61,14 @@ class Row:
     @property
     def crd(self) -> Crd:
         return self.version.crd
+
+    @property
+    def wrong_answers(self) -> int:
+        """How many answers in the life of an object are wrong as it is, and not up to the controller alone."""
+        states = [] if self.before is None else self.before.states
+        decided = (state for state in states if state.name not in UP_TO_THE_CONTROLLER)
+        # Flux decides by kstatus.
+        return sum(consumer != FLUX for state in decided for consumer, _ in state.wrong())
 
 
 @dataclass(frozen=True)
@@ -136,6 +144,28 @@ COLUMNS = {
 }
 """The columns of the table and their titles."""
 
+_AWAITED = "up to controller"
+_WORDS = {
+    TOO_EARLY: "goes on before the object is ready",
+    NEVER: "waits although the object is ready",
+    _AWAITED: "right, if the controller writes a condition together with the generation that it has observed",
+    "none": "a new object gets no observed generation",
+    "not metav1": "differs from metav1.Condition",
+    "metav1 beside": "the old list of the Cluster API, with a metav1 list beside it",
+    "no generation": "metav1.Condition, but without observedGeneration",
+    "no script": "Argo CD has no health check for this kind",
+    "not run": "Argo CD's health check cannot be run here",
+    "pruned": "what a controller writes to status is dropped",
+    "stateless": "there is nothing to wait for, by its kind or by the configuration",
+    "templated": "filled in by Helm",
+}
+
+
+def words(rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """What the words mean that stand in the cells of these rows and are not plain."""
+    said = {word for row in rows for cell in row.cells.values() for word in cell.text.split(", ")}
+    return ((word, meaning) for word, meaning in _WORDS.items() if word in said)
+
 
 def _without_status(version: Version, is_stateless: bool) -> dict[str, Cell]:
     """The cells of a version with nothing to wait for."""
@@ -209,7 +239,7 @@ def _answers(timeline: Timeline, consumer: str) -> Cell:
     if not found:
         return Cell(Mark.GOOD, "right")
     if all(state in UP_TO_THE_CONTROLLER for _, state in found):
-        return Cell(Mark.WARNING, "up to controller")
+        return Cell(Mark.WARNING, _AWAITED)
     return Cell(Mark.BAD, ", ".join(sorted({how for how, _ in found}, reverse=True)))
 
 
@@ -218,35 +248,3 @@ def _argocd(timeline: Timeline) -> Cell:
     if health is None:
         return Cell(Mark.NONE, "no script")
     return Cell(Mark.UNKNOWN, "not run") if health.status == "Unknown" else _answers(timeline, ARGOCD)
-
-
-def lanes(timeline: Timeline) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Name and answers of each consumer that has something to say, in the order in which they are shown."""
-    first = timeline.states[0].verdicts
-    yield "kstatus", [_answer(state.verdicts.kstatus, state.wrong().get((KSTATUS, ""))) for state in timeline.states]
-    for condition in first.wait:
-        yield (
-            f"wait {condition}",
-            [_waits(state.verdicts.wait[condition], state.wrong().get((WAIT, condition))) for state in timeline.states],
-        )
-    if first.argocd is not None and first.argocd.status != "Unknown":
-        yield (
-            "Argo CD",
-            [_answer(state.verdicts.argocd, state.wrong().get((ARGOCD, ""))) for state in timeline.states],
-        )
-
-
-_GOES_ON = frozenset(("Current", "Healthy"))
-_GIVES_UP = frozenset(("Failed", "Degraded"))
-_ENDS = frozenset(("Terminating",))
-
-
-def _answer(answer: Any, wrong: str | None) -> dict[str, Any]:
-    status = "" if answer is None else answer.status
-    act = "go" if status in _GOES_ON else "fail" if status in _GIVES_UP else "end" if status in _ENDS else "wait"
-    return {"says": status, "why": "" if answer is None else answer.message, "act": act, "wrong": wrong or ""}
-
-
-def _waits(answer: Any, wrong: str | None) -> dict[str, Any]:
-    act = "go" if answer.met else "wait"
-    return {"says": "met" if answer.met else "waits", "why": answer.message, "act": act, "wrong": wrong or ""}

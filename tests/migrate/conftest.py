@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.migrate.work_tree import WorkTree
-from tests.report.conftest import browser, page, show
 from tests.upstream.asking import Upstream
-
-__all__ = ["browser", "page", "show"]
 
 
 @pytest.fixture(scope="session")

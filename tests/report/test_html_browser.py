@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 from crdlint.findings import Applicability, Fix
 from crdlint.report import Options, render
 
+from ..chromium import Shown
 from ..surroundings import ROOT
 from .build import HeldFiles, checked, clean_report, crd_text, finding, many, report
-from .conftest import Shown
 
 SAMPLE = ROOT / "fixtures/provider-repo"
 # What a reader takes for an answer at once.
@@ -80,10 +80,6 @@ def test_filters(show: Shown, sample: str) -> None:
     page.fill("#search", "no such thing")
     expect(page.locator("#list")).to_have_text("No finding matches.")
     page.click("#clear")
-    page.click("[data-severity=warning]")
-    expect(page.locator(".finding.warning")).to_have_count(0)
-    expect(page.locator(".finding.error")).not_to_have_count(0)
-    page.click("#clear")
     page.select_option("#rule", "missing-status-subresource")
     expect(page.locator(".finding")).to_have_count(
         page.locator(".finding", has_text="missing-status-subresource").count()
@@ -96,6 +92,55 @@ def test_filters(show: Shown, sample: str) -> None:
     expect(page.locator(".finding")).to_have_count(page.locator(".finding", has_text="lagoonnetworks").count())
     page.click("#clear")
     assert shown_findings(page) == total
+
+
+def test_a_severity_shows_only_its_findings(show: Shown, sample: str) -> None:
+    """One button shows what it names, a second one adds to it, and none is as good as all."""
+    page = show(sample)
+    total = shown_findings(page)
+    counts = {name: page.locator(f".finding.{name}").count() for name in ("error", "warning", "info")}
+    error, warning = (page.locator(f"[data-severity={name}]") for name in ("error", "warning"))
+    expect(error).to_have_text(f"error {counts['error']}")
+    expect(error).to_have_attribute("aria-pressed", "false")
+    expect(error).to_have_attribute("title", re.compile("error findings only"))
+    error.click()
+    expect(error).to_have_attribute("aria-pressed", "true")
+    expect(warning).to_have_attribute("aria-pressed", "false")
+    assert shown_findings(page) == page.locator(".finding.error").count() == counts["error"]
+    warning.click()
+    assert shown_findings(page) == counts["error"] + counts["warning"]
+    error.click()
+    assert shown_findings(page) == page.locator(".finding.warning").count() == counts["warning"]
+    warning.press("Enter")
+    assert shown_findings(page) == total
+
+
+def test_a_severity_that_nothing_has_cannot_be_asked_for(show: Shown) -> None:
+    page = show(render(report(finding()), "html", Options()))
+    expect(page.locator("[data-severity=info]")).to_be_disabled()
+    expect(page.locator("[data-severity=error]")).to_be_enabled()
+
+
+def test_a_crd_in_several_files_is_told_apart(show: Shown, sample: str) -> None:
+    page = show(sample)
+    rows = page.locator("#matrix tbody.version", has_text="LagoonMachineTemplate")
+    expect(rows).to_have_count(2)
+    paths = rows.locator(".name .path").all_inner_texts()
+    assert len(set(paths)) == 2
+    expect(page.locator("#matrix .name .path")).to_have_count(2)
+    rows.nth(1).locator(".count").click()
+    expect(page.locator(".file")).to_have_text([paths[1]])
+
+
+def test_every_life_has_words(show: Shown, sample: str) -> None:
+    """How many states go wrong, now and once fixed; also that no fix changes anything."""
+    page = show(sample)
+    row = page.locator("#matrix tbody.version", has_text="LagoonControlPlane")
+    expect(row.locator(".outcome")).to_have_text(["3 wrong", "up to controller"])
+    failure_domain = page.locator("#matrix tbody.version", has_text="LagoonFailureDomain")
+    expect(failure_domain.locator(".outcome")).to_have_text(["7 wrong", "unchanged"])
+    page.click("#words summary")
+    expect(page.locator("#words dt", has_text="too early")).to_be_visible()
 
 
 def test_a_finding_opens_to_its_frame_and_diff(show: Shown, sample: str) -> None:

@@ -7,15 +7,31 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from crdlint.findings import Applicability, Fix
+from crdlint.findings import Applicability, Compared, Fix
 from crdlint.report import Options, blob_address, render
-from crdlint.report.markdown import LARGEST, code, prose
+from crdlint.report.markdown import LARGEST, LONG, MANY, code, prose
 
 from ..surroundings import ROOT
 from .build import HeldFiles, checked, clean_report, crd_text, finding, many, plain, report
 
 READER = MarkdownIt("commonmark", {"html": True}).enable("table")
-HARMLESS_TAGS = {"h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "a"}
+HARMLESS_TAGS = {
+    "h2",
+    "h3",
+    "p",
+    "br",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "code",
+    "a",
+    "em",
+    "details",
+    "summary",
+}
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -29,6 +45,17 @@ HOSTILE = [
     "https://evil.example www.evil.example",
     "*bold* _it_ ~~no~~ # head",
     "| --- |",
+    "a](https://evil.example)",
+    "# head",
+    "> quoted",
+    "_a_b_ snake_case __init__ *a*b",
+    "a<b> a < b -> c <!DOCTYPE> <?x?> </p>",
+    "&amp &#60; a & b && &lt",
+    ":smile: a:b c: d",
+    "mailto:a@b.example xmpp:a@b.example ftp://evil.example",
+    "ends in !",
+    "$a$ and $$",
+    "\\",
 ]
 
 
@@ -53,6 +80,18 @@ def test_text_stays_text(text: str) -> None:
         assert text_of(inline).strip().replace("`", "") == expected.strip().replace("`", "")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No new findings: 3 CRDs (2 new), 1 version; nothing yet, or x <= 3 & y >= 4!  Good",
+        "snake_case names, status.observedGeneration -1, a -> b, #tag, 50% + 2 = 52 {x} 'y' \"z\" /status",
+    ],
+)
+def test_what_means_nothing_is_not_escaped(text: str) -> None:
+    """The summary is also read as it stands, in a log."""
+    assert prose(text) == text
+
+
 def test_nobody_is_called() -> None:
     written = render(report(plain(message="@everyone see #12 and a@b.example")), "markdown", Options())
     assert "@<!-- -->everyone" in written
@@ -75,15 +114,61 @@ def test_links_lead_to_the_line() -> None:
 def test_the_sample_repository() -> None:
     found, options = checked(ROOT / "fixtures/provider-repo", root=ROOT)
     written = render(found, "markdown", options)
-    assert "| `lagoonnetworks.infrastructure.example.com` | `v1beta1` (storage) | ❌ off | ✅ integer |" in written
+    assert "_lagoonnetworks.yaml` | `v1beta1` (storage) | ❌ off | ✅ integer |" in written
     html = READER.render(written)
     assert html.count("<tr>") == len(found.findings) + 13 + len(re.findall("<table>", html))
+
+
+def rows_of(written: str) -> list[str]:
+    """The names of the CRDs in the table of readiness."""
+    return re.findall(r"^\| `(\S+)` \|", written.partition("### Can its status")[2], re.MULTILINE)
+
+
+def test_findings_come_before_readiness() -> None:
+    written = render(report(finding(crd="w")), "markdown", Options(files=HeldFiles(crd_text("w"))))
+    assert written.index("missing-status-subresource") < written.index("### Can its status be waited on?")
+    assert "<details>" not in written
+    assert "*never*: waits although the object is ready" in written
+    assert "*stateless*" not in written
+
+
+def test_the_file_is_told_where_a_crd_stands_in_several() -> None:
+    files = HeldFiles(crd_text("w"))
+    one = render(report(finding(path="a.yaml")), "markdown", Options(files=files))
+    two = render(report(finding(path="a.yaml"), finding(path="b.yaml")), "markdown", Options(files=files))
+    assert "| CRD | Version |" in one
+    assert "| CRD | File | Version |" in two
+    assert "| `w` | `b.yaml` | `w` (storage) |" in two
+
+
+def test_long_tables_are_folded_and_longer_ones_cut() -> None:
+    """Of many versions, or where only what is new is shown, those are left whose CRDs have findings."""
+    options = Options(files=HeldFiles(crd_text("w")))
+
+    def written(number: int, with_findings: int, compared: bool = False) -> str:
+        found = [finding(path=f"{index:03}.yaml", crd="w") for index in range(number)]
+        made = report(*found)
+        for result in made.results[with_findings:]:
+            result.findings.clear()
+        made.compared += [Compared("baseline.json", 1)] * compared
+        return render(made, "markdown", options)
+
+    assert "<details>" not in written(LONG, 1)
+    folded = written(LONG + 1, 1)
+    assert f"<details><summary>{LONG + 1} versions</summary>\n\n|" in folded
+    assert folded.rstrip().endswith("</details>")
+    assert "<table>" in READER.render(folded).partition("<details>")[2]
+    assert len(rows_of(written(MANY, 2))) == MANY
+    assert len(rows_of(written(MANY + 1, 2))) == 2
+    assert f"Not shown: {MANY - 1} of {MANY + 1} versions" in written(MANY + 1, 2)
+    assert len(rows_of(written(3, 1, compared=True))) == 1
+    assert "### Can its status" not in written(MANY + 1, 0)
 
 
 def test_a_clean_run() -> None:
     assert render(clean_report(), "markdown", Options()) == (
         "## crdlint\n\n"
-        "No findings\\: 1 CRD, 1 version; none is taken as ready by kstatus before a controller has seen it.  \n"
+        "No findings: 1 CRD, 1 version; none is taken as ready by kstatus before a controller has seen it.  \n"
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from ..surroundings import missing
+from tests.surroundings import missing
 
 # Nothing is looked up in the network, and no sandbox is needed for pages of our own.
 FLAGS = [
@@ -69,3 +69,29 @@ class Shown:
         path.write_text(html, "utf-8")
         self.page.goto(path.as_uri())
         return self.page
+
+
+# The text of each element's pieces, where a line ends within a word and nothing lets it break there.
+_TORN = """
+(selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+  const found = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const word of node.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const tops = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      // Chromium itself breaks after a dash or a slash between letters.
+      if (tops.size > 1 && !/[-/]./.test(word[0])) found.push(word[0]);
+    }
+  }
+  return found;
+})
+"""
+
+
+def torn(page: Page, selector: str) -> list[str]:
+    """The words of these elements that go on in another line."""
+    found: list[str] = page.evaluate(_TORN, selector)
+    return found
