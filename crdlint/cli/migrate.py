@@ -42,7 +42,10 @@ CapiStage1 = Annotated[
 Objects = Annotated[
     Optional[list[str]],  # noqa: UP045
     typer.Option(
-        "--objects", metavar="FILE", help="Stored objects (kubectl get -o yaml) that no step may break; repeatable."
+        "--objects",
+        metavar="FILE",
+        help="Objects that no step may break, in the version that is stored: "
+        "kubectl get PLURAL.VERSION.GROUP -A -o yaml; may be repeated.",
     ),
 ]
 Kubernetes = Annotated[
@@ -86,10 +89,13 @@ def migrate(
 
     if keep_unknown_fields and not to_v1:
         raise UsageError("--keep-unknown-fields says how --to-v1 converts: give both")
+    names = options.names(only)
+    if only is not None and not names:
+        raise UsageError("--only names no rule: leave it out, or give it ids of rules or packs")
     wishes = Wishes(
-        Choices(options.selection(only), rules=tuple(rules or ()), config=config),
+        Choices(names or None, rules=tuple(rules or ()), config=config),
         frozenset(crd or ()),
-        frozenset(options.names(only)),
+        frozenset(names),
         to_v1,
         keep_unknown_fields,
         capi_stage1,

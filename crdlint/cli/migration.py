@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 
-from crdlint.choices import check_choices, linter_for, without_excluded
+from crdlint.choices import catalogue_for, check_choices, linter_for, without_excluded
 from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS, complain
-from crdlint.cli.output import check_target, deliver, wants_color, width, write_file
+from crdlint.cli.output import check_target, deliver, wants_color, width, write_file, write_out
 from crdlint.crd.model import Crd
 from crdlint.errors import UsageError
 from crdlint.files import STDIN, discover
 from crdlint.findings import Severity
 from crdlint.migrate.apply import apply
-from crdlint.migrate.objects import Objects, Stored
+from crdlint.migrate.held import Stored
+from crdlint.migrate.objects import Objects
 from crdlint.migrate.plan import Plan
 from crdlint.migrate.planner import Planner, Wishes
 from crdlint.migrate.repository import Repository, check_clean, work_tree_of
@@ -25,6 +28,7 @@ from crdlint.report.migration import Migration, migration
 
 _FORMATS = ("text", "json")
 _REPORTS = ("markdown", "html")
+_SAVE_FIRST = "save the objects first (kubectl get ... -o yaml > objects.yaml), and name that file"
 
 
 @dataclass
@@ -56,26 +60,42 @@ class MigrationRun:
             raise UsageError("--ask asks at a terminal, and there is none: choose with --only and --crd")
         objects = self.stored_objects()
         planner = Planner(self.repository(paths), self.wishes)
+        planner.check_names()
         plan, stored = planner.plan(), None
         if objects is not None:
             plan, stored = objects.held_against(planner, plan)
         if self.asks:
-            from crdlint.cli.asking import asked
+            from crdlint.cli.asking import NoAnswer, asked
 
-            plan = asked(planner, plan)
+            try:
+                plan = asked(planner, plan)
+            except NoAnswer:
+                complain("the input ended before all was answered: nothing was changed; [q]uit keeps what was answered")
+                return EXIT_FINDINGS
             if objects is not None:
                 plan, stored = objects.held_against(planner, plan)
         for notice in plan.notices:
             complain(notice)
         told = self.carried_out(planner, plan, stored) if self.applies else migration(plan, self.is_stateless, stored)
-        for name, path in reports:
-            write_file(path, self.rendered(told, name, path))
-        deliver(self.rendered(told, self.format, self.output), self.output)
+        self.tell(told, reports)
         return self.exit_code(told)
 
+    def tell(self, told: Migration, reports: Sequence[tuple[str, str]]) -> None:
+        """Print the result, then write each of the reports, also where one of the others cannot be written."""
+        with ExitStack() as further:
+            for name, path in reversed(reports):
+                further.callback(write_file, path, self.rendered(told, name, path))
+            try:
+                deliver(self.rendered(told, self.format, self.output), self.output)
+            except UsageError:
+                if self.output is not None:
+                    write_out(self.rendered(told, "text", None))
+                raise
+
     def stored_objects(self) -> Objects | None:
-        if STDIN in self.objects:
-            raise UsageError("--objects -: the objects are read more than once: write them to a file first")
+        for path in self.objects:
+            if path == STDIN or _is_special(path):
+                raise UsageError(f"--objects {path}: no regular file, and it is read more than once: {_SAVE_FIRST}")
         return Objects.of(self.objects, self.kubernetes) if self.objects else None
 
     def repository(self, paths: Sequence[str]) -> Repository:
@@ -87,17 +107,23 @@ class MigrationRun:
             paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}")
         )
         files = without_excluded(found, lambda path: os.path.normpath(path) in named, self.wishes.choices)
+        self.check_only(files)
         check_choices(self.wishes.choices, files)
         repository = Repository()
         for path in files:
             try:
-                with open(path, "rb") as file:
-                    repository.add(path, file.read())
+                repository.add(path, _read(path))
             except OSError as error:
                 self.complain(f"{path}: cannot be read: {error.strerror}")
         repository.root = work_tree_of(file.path for file in repository.files)
         repository.folder = os.path.relpath(repository.root or _common_folder(paths))
         return repository
+
+    def check_only(self, files: Sequence[str]) -> None:
+        """Raise `UsageError` for a name in ``--only`` that stands for no rule and no pack."""
+        if self.wishes.only:
+            catalogue = catalogue_for(replace(self.wishes.choices, select=None), files)
+            catalogue.expand(sorted(self.wishes.only), lambda index: "--only")
 
     def carried_out(self, planner: Planner, plan: Plan, stored: Stored | None) -> Migration:
         """Write what is planned, then look at all of it again."""
@@ -107,10 +133,21 @@ class MigrationRun:
         written = apply(plan, complain)
         for path, why in written.failed.items():
             self.complain(f"{path}: not changed: it {why}")
-        again = Planner(_read_again(planner.repository), self.wishes, planner.left_out).plan()
+        again = Planner(self.read_again(planner.repository, plan), self.wishes, planner.left_out).plan()
         if any(step.is_planned for _, step in again.steps()) and not written.failed:
             self.complain("the files that were written need further steps: run crdlint migrate again")
         return migration(plan, self.is_stateless, stored, again, written.changed)
+
+    def read_again(self, repository: Repository, plan: Plan) -> Repository:
+        """The same files as they are now; the report names those that are not there any more."""
+        again = Repository(repository.root, repository.folder)
+        for path in repository.paths:
+            try:
+                again.add(path, _read(path))
+            except OSError as error:
+                plan.notices.append(f"{path}: cannot be read again: {error.strerror}")
+                self.complain(plan.notices[-1])
+        return again
 
     def is_stateless(self, path: str, crd: Crd) -> bool:
         return linter_for(path, self.wishes.choices).settings.is_stateless(crd)
@@ -161,10 +198,14 @@ def _common_folder(paths: Sequence[str]) -> str:
     return os.path.commonpath(folders)
 
 
-def _read_again(repository: Repository) -> Repository:
-    """The same files as they are now."""
-    again = Repository(repository.root, repository.folder)
-    for path in dict.fromkeys((*(file.path for file in repository.files), *repository.unreadable, *repository.roles)):
-        with open(path, "rb") as file:
-            again.add(path, file.read())
-    return again
+def _is_special(path: str) -> bool:
+    """Is it a pipe or a device, which may give its content only once, or have no end?"""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _read(path: str) -> bytes:
+    """Raises `OSError`."""
+    if _is_special(path):
+        raise OSError(errno.EINVAL, "it is no regular file")
+    with open(path, "rb") as file:
+        return file.read()

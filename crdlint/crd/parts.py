@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +58,19 @@ class Part:
         found = fields.get(name) if isinstance(fields, Mapping) else None
         is_open = not isinstance(found, Mapping) and (found is not None or self._keeps_undeclared(fields))
         return Part.made_of(pointer, found, is_open, self.keeps_all)
+
+    def excerpt(self, names: Collection[str]) -> dict[str, Any]:
+        """The schema as data, but with these fields alone: the others may be most of the file."""
+        if self.node is None:
+            return {}
+        keys = {key.key for key, _ in self.node.entries} | {
+            key.key for merged in self.node.merged() for key, _ in merged.entries
+        }
+        fields = {name: self.field(name).node for name in names}
+        return {
+            **{key: self.keyword(key) for key in keys if key != "properties"},
+            "properties": {name: to_data(node, sees_templates=True) for name, node in fields.items() if node},
+        }
 
     def items(self) -> Part:
         return self._below("items")

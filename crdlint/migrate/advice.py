@@ -55,8 +55,9 @@ _STAGE1, _TO_V1 = Task.CAPI_STAGE1, Task.TO_V1
 
 HOLD_OBJECTS = Advice(
     Topic.STORED,
-    "hold the objects of a real cluster against the new schema before it is rolled out: "
-    "`kubectl get <plural> -A -o yaml > objects.yaml`, then `crdlint migrate --objects objects.yaml`",
+    "hold the objects of a real cluster, in the version in which they are stored, against the new schema before it is "
+    "rolled out: `kubectl get <plural>.<storage version>.<group> -A -o yaml > objects.yaml`, then "
+    "`crdlint migrate --objects objects.yaml`",
     TIGHTENED | {"capi-field-markers"},
 )
 ADVICE = (
@@ -69,10 +70,31 @@ ADVICE = (
     ),
     Advice(
         Topic.CONTROLLERS,
-        "write status.observedGeneration in every write of status, of paused and failed objects too: without it "
-        "waiters see -1 for ever (`obj.Status.ObservedGeneration = obj.Generation`)",
+        "write status.observedGeneration in every write of status, the first one with conditions too, and of paused "
+        "and failed objects: without it waiters see -1 for ever (`obj.Status.ObservedGeneration = obj.Generation`)",
         DEFAULTS,
         question=Question.OBSERVED_GENERATION,
+    ),
+    Advice(
+        Topic.CONTROLLERS,
+        "change other controllers and tests that tell a new object by its empty status, or by observedGeneration 0",
+        DEFAULTS,
+    ),
+    Advice(
+        Topic.CONTROLLERS,
+        "write the conditions, Ready at least: a declared list that nobody writes helps nobody",
+        frozenset(("missing-conditions",)),
+    ),
+    Advice(
+        Topic.CONTROLLERS,
+        "set all that metav1.Condition requires (type, status, reason, message, lastTransitionTime) in every "
+        "condition: writes of status that lack one are refused",
+        frozenset(("non-metav1-conditions",)),
+    ),
+    Advice(
+        Topic.CONTROLLERS,
+        "let every reader of status cope with fields that are absent (in Go they become pointers, or get omitempty)",
+        frozenset(("required-status-fields",)),
     ),
     Advice(
         Topic.CONTROLLERS,
@@ -91,8 +113,8 @@ ADVICE = (
     HOLD_OBJECTS,
     Advice(
         Topic.STORED,
-        "a -1 that was persisted stays: an object that is written before its controller has observed it holds the -1 "
-        "in etcd, also after a roll-back, until its controller writes the field",
+        "look for objects that keep the -1 (`kubectl get <plural> -A -o yaml`), after a roll-back too, and let their "
+        "controller write the field: one that is written before its controller has observed it holds the -1 in etcd",
         DEFAULTS,
     ),
     Advice(
@@ -103,39 +125,46 @@ ADVICE = (
     ),
     Advice(
         Topic.ROLL_OUT,
-        "no order is without a gap here: before the switch `Status().Update` gets 404, after it a plain Update stores "
-        "no status; a controller that tries both bridges it",
+        "let the controllers try both endpoints while the subresource is switched on: before it `Status().Update` gets "
+        "404, after it a plain Update stores no status, and no order of the roll-out is without that gap",
         SUBRESOURCE,
     ),
     Advice(
         Topic.ROLL_BACK,
-        "the default can be taken away again: objects that were never written have no status then; roll the CRD back "
-        "before the controller",
+        "to take the default away again, roll the CRD back before the controller: objects that were never written have "
+        "no status then",
         DEFAULTS,
     ),
     Advice(
         Topic.ROLL_BACK,
-        "switching the subresource off again makes each write of status a new generation: roll the controller back "
-        "first",
+        "to switch the subresource off again, roll the controller back first: from then on each write of status is a "
+        "new generation",
         SUBRESOURCE,
     ),
     Advice(
         Topic.ROLL_BACK,
-        "the conditions can be loosened again at any time: no stored data changes",
+        "to loosen the conditions again, roll the CRD back at any time: no stored data changes",
         TIGHTENED,
     ),
     Advice(
         Topic.RELEASE_NOTES,
-        "new objects start with status.observedGeneration -1, so that Flux, Helm 4 and kpt wait for the controller; "
-        "scripts that take an absent status for a new object have to change; crdify reports the new default",
+        "say that new objects start with status.observedGeneration -1, so that Flux, Helm 4 and kpt wait for the "
+        "controller; scripts that take an absent status for a new object have to change; crdify reports the new "
+        "default",
         DEFAULTS,
     ),
     Advice(
         Topic.RELEASE_NOTES,
-        "status is a subresource now: manifests and restores that carry it no longer set it",
+        "say that status is a subresource now: manifests and restores that carry it no longer set it",
         SUBRESOURCE,
     ),
-    Advice(Topic.RELEASE_NOTES, "status.conditions are metav1.Condition, keyed by type", TIGHTENED),
-    Advice(Topic.RELEASE_NOTES, "no field of status is required any more", frozenset(("required-status-fields",))),
-    Advice(Topic.RELEASE_NOTES, "the CRDs need Kubernetes 1.16 or newer (apiextensions.k8s.io/v1)", task=_TO_V1),
+    Advice(Topic.RELEASE_NOTES, "say that status.conditions are metav1.Condition, keyed by type", TIGHTENED),
+    Advice(
+        Topic.RELEASE_NOTES, "say that no field of status is required any more", frozenset(("required-status-fields",))
+    ),
+    Advice(
+        Topic.RELEASE_NOTES, "say that the CRDs need Kubernetes 1.16 or newer (apiextensions.k8s.io/v1)", task=_TO_V1
+    ),
 )
+# The rules whose fixes need nothing that no advice tells.
+ADVISED = frozenset(rule for advice in ADVICE for rule in advice.rules if advice is not HOLD_OBJECTS)

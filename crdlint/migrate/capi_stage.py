@@ -43,12 +43,12 @@ _NOW = {
     StageNumber.DONE: "stage 3: metav1 at status.conditions, no old list any more",
 }
 _NEXT = {
-    StageNumber.NO_CONDITIONS: "a new list can be metav1 from the start",
-    StageNumber.OLD_LIST: "stage 1 is next: `crdlint migrate --capi-stage1` adds status.v1beta2.conditions to the "
+    StageNumber.NO_CONDITIONS: "declare new conditions as metav1 from the start",
+    StageNumber.OLD_LIST: "take stage 1: `crdlint migrate --capi-stage1` adds status.v1beta2.conditions to the "
     "schema; the controllers then write both lists",
-    StageNumber.BESIDE: "stage 2 is next, by hand: a new API version with metav1 at status.conditions, and the old "
+    StageNumber.BESIDE: "take stage 2 by hand: a new API version with metav1 at status.conditions, and the old "
     "list, failureReason and failureMessage at status.deprecated.v1beta1; it needs conversion in both directions",
-    StageNumber.SWAPPED: "stage 3 is next, by hand, once the v1beta1 contract has ended (CAPI 1.16, April 2027 as it "
+    StageNumber.SWAPPED: "take stage 3 by hand, once the v1beta1 contract has ended (CAPI 1.16, April 2027 as it "
     "stands): drop status.deprecated",
     StageNumber.DONE: "",
 }

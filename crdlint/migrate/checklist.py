@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 
 from crdlint.findings import Applicability
 from crdlint.gosource import Question, Verdict
-from crdlint.migrate.advice import ADVICE, HOLD_OBJECTS, NEW_FIELDS, SUBRESOURCE, Advice, Topic
-from crdlint.migrate.objects import Stored
+from crdlint.migrate.advice import ADVICE, ADVISED, HOLD_OBJECTS, NEW_FIELDS, SUBRESOURCE, Advice, Topic
+from crdlint.migrate.held import BROKEN, CONVERTED, SAVED, UNDECIDED, Held, Stored
 from crdlint.migrate.plan import CrdPlan, Cure, Plan, Step, Task
 from crdlint.migrate.rbac import grants
 from crdlint.migrate.repository import Place
+
+# How many objects of a CRD an item names.
+MOST_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,6 @@ class Mention:
     place: Place
     subject: str
     remark: str = ""
-    # Is it the place of a step in the leading copy, which the plan tells too?
-    is_step: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class _Writer:
             concerned = [
                 (crd, step)
                 for crd, step in self.planned
-                if step.task is advice.task and (step.rule in advice.rules or not advice.rules)
+                if step.task is advice.task and (advice.rules.intersection(step.rules) or not advice.rules)
             ]
             found = [mention for crd, step in concerned if crd.name not in held for mention in _open(crd, step, advice)]
             if found:
@@ -83,12 +84,12 @@ class _Writer:
                 shown = f"add {lines}" if step.marker else step.title
                 changes.setdefault(shown, []).append(_mention(crd, step))
         for shown, found in changes.items():
-            text = f"controller-gen makes these files anew, and undoes the fix; in the Go types, {shown}"
+            text = f"in the Go types, {shown}: controller-gen makes these files anew, and undoes the fix otherwise"
             yield Item(Topic.GO, text, tuple(found))
 
     def rbac(self) -> Iterator[Item]:
         """Who writes objects whose status becomes a subresource, and may not write that."""
-        switched = {crd.name: (crd, step) for crd, step in self.planned if step.rule in SUBRESOURCE}
+        switched = {crd.name: (crd, step) for crd, step in self.planned if SUBRESOURCE.intersection(step.rules)}
         for crd, step in switched.values():
             group, plural = crd.leading.crd.group, str(crd.leading.crd.data("/spec/names/plural") or "")
             found = list(grants(self.plan.roles, group, plural))
@@ -102,23 +103,33 @@ class _Writer:
                 yield Item(Topic.RBAC, text, tuple(lacking or [_mention(crd, step)]))
 
     def unsafe(self) -> Iterator[Item]:
-        """The reasons of unsafe fixes, each once."""
-        reasons: dict[str, list[Mention]] = {}
+        """What unsafe fixes of rules rest on that no advice speaks of: those of optional packs, and of users."""
+        found: dict[str, list[Mention]] = {}
         for crd, step in self.planned:
-            if step.task is Task.FIX and step.applicability is Applicability.UNSAFE:
-                for reason in step.reasons:
-                    reasons.setdefault(reason, []).append(_mention(crd, step))
-        for reason, found in reasons.items():
-            yield Item(Topic.UNSAFE, reason, tuple(found))
+            is_unsafe = step.task is Task.FIX and step.applicability is Applicability.UNSAFE
+            if is_unsafe and not ADVISED.issuperset(step.rules):
+                text = f"see to what {step.name} rests on: {'; '.join(step.reasons)}"
+                found.setdefault(text, []).append(_mention(crd, step))
+        for text, mentions in found.items():
+            yield Item(Topic.UNSAFE, text, tuple(mentions))
 
     def copies(self) -> Iterator[Item]:
         behind = tuple(
-            Mention(spot.place, _subject(crd, step), f"{step.rule or step.task.value}: {'; '.join(spot.why_not)}")
+            Mention(spot.place, _subject(crd, step), f"{step.name}: {'; '.join(spot.why_not)}")
             for crd, step in self.planned
             for spot in step.left_behind
         )
         if behind:
             yield Item(Topic.COPIES, "make the same change in these copies, which cannot follow", behind)
+        converted = {crd.name for crd, step in self.planned if step.task is Task.TO_V1}
+        patches = tuple(
+            Mention(patch.place, patch.target, f"{patch.path}: v1 has this elsewhere")
+            for patch in self.plan.json_patches
+            if patch.target in converted or not patch.target
+        )
+        if patches and converted:
+            text = "write these JSON patches anew for v1: crdlint converts CRDs and merge patches of them only"
+            yield Item(Topic.COPIES, text, patches)
         differing = tuple(
             Mention(state.place, crd.kind, state.told(crd.leading.path))
             for crd in self.plan.crds
@@ -132,40 +143,62 @@ class _Writer:
     def conversion(self) -> Iterator[Item]:
         """Fields that are new in status have to survive the way from one version to another."""
         adding = {
-            crd.name: crd for crd, step in self.planned if step.rule in NEW_FIELDS or step.task is Task.CAPI_STAGE1
+            crd.name: crd
+            for crd, step in self.planned
+            if NEW_FIELDS.intersection(step.rules) or step.task is Task.CAPI_STAGE1
         }
         several = [crd for crd in adding.values() if len(crd.leading.crd.versions) > 1]
-        converted = {crd.name: list(_webhooks(crd)) for crd in several}
-        by_webhook = tuple(mention for mentions in converted.values() for mention in mentions)
+        by_webhook = tuple(Mention(place, crd.kind) for crd in several for place in crd.webhooks)
         if by_webhook:
             text = (
                 "carry the new fields of status through the conversion functions, in both directions: a write through "
                 "another version loses them otherwise"
             )
             yield Item(Topic.CONVERSION, text, by_webhook)
-        without = tuple(
-            Mention(crd.leading.place("/spec/versions"), crd.kind) for crd in several if not converted[crd.name]
-        )
+        without = tuple(Mention(crd.leading.place("/spec/versions"), crd.kind) for crd in several if not crd.webhooks)
         if without:
             text = (
-                "no conversion is declared here (strategy None): a field that only one version declares is pruned by a "
-                "write through another"
+                "declare the new fields in every version: no conversion is declared here (strategy None), so that a "
+                "field that only one version declares is pruned by a write through another"
             )
             yield Item(Topic.CONVERSION, text, without)
 
     def objects(self) -> Iterator[Item]:
         """What the objects need that were held against the plan."""
-        held = {} if self.stored is None else self.stored.held
+        if self.stored is None:
+            return
+        is_ratcheting = self.stored.has_ratcheting
+        spared = "ratcheting (from Kubernetes 1.30 on)" if is_ratcheting else "its leniency with duplicates"
         texts = {
-            "broken": "mend these objects before the roll-out: no step is to blame that could be left out",
-            "undecided": "try these objects on a test cluster: what becomes of them cannot be known here",
+            BROKEN: "mend these objects before the roll-out: no step is to blame that could be left out",
+            SAVED: f"mend these objects in time: the API server tolerates what is wrong in them by {spared}, while a "
+            "write leaves it as it is",
+            UNDECIDED: "try these objects on a test cluster: what becomes of them cannot be known here",
         }
         for name, text in texts.items():
             found = tuple(
-                Mention(one.place, str(one.stored), one.told(name)) for kept in held.values() for one in kept.of(name)
+                Mention(one.place, str(one.stored), one.told(name))
+                for held in self.stored.held.values()
+                for one in held.of(name)[:MOST_SHOWN]
             )
             if found:
-                yield Item(Topic.STORED, text, found)
+                shown = f" ({len(found)} of {self.stored.count(name)} are shown)"
+                yield Item(Topic.STORED, text + (shown if len(found) < self.stored.count(name) else ""), found)
+        yield from self.converted(self.stored)
+
+    def converted(self, stored: Stored) -> Iterator[Item]:
+        """Objects that were not given as they are stored."""
+        for crd in self.plan.crds:
+            held = stored.held.get(crd.name, Held())
+            if held.of(CONVERTED):
+                first = held.of(CONVERTED)[0]
+                count = held.counts[CONVERTED]
+                objects = "this object" if count == 1 else f"these {count} objects"
+                text = (
+                    f"give {objects} in the version in which they are stored, {crd.storage_version}: another one may "
+                    f"hide or change what is stored (`{crd.listing} > objects.yaml`)"
+                )
+                yield Item(Topic.STORED, text, (Mention(first.place, str(first.stored), f"given as {first.version}"),))
 
     def stored_versions(self) -> Iterator[Item]:
         touched = {crd.name: crd for crd, _ in self.planned}.values()
@@ -185,8 +218,8 @@ class _Writer:
     def order(self) -> Iterator[Item]:
         if self.planned:
             text = (
-                "in this order: RBAC, then the controllers that write what the schema is going to ask for, then the "
-                "CRDs, then whatever waits for the objects"
+                "roll out in this order: RBAC, then the controllers that write what the schema is going to ask for, "
+                "then the CRDs, then whatever waits for the objects"
             )
             yield Item(Topic.ROLL_OUT, text)
 
@@ -198,7 +231,7 @@ class _Writer:
             for stage in crd.stages:
                 stage = stage.with_stage1 if takes_stage1 else stage
                 if stage.next:
-                    mention = Mention(stage.place, f"{crd.kind} {stage.version}", is_step=True)
+                    mention = Mention(stage.place, f"{crd.kind} {stage.version}")
                     ahead.setdefault(stage.next, []).append(mention)
         for text, found in ahead.items():
             yield Item(Topic.CAPI, text, tuple(found))
@@ -208,7 +241,7 @@ class _Writer:
         found: dict[str, list[Mention]] = {}
         for crd, step in self.plan.steps():
             if not step.is_planned and step.rule is not None:
-                text = f"{step.rule}: {step.title}" if step.title else f"{step.rule}: {step.message}"
+                text = f"{step.name}: {step.title or step.message}"
                 because = "".join(f"; {reason}" for reason in step.reasons)
                 if step.by_hand is not None and step.by_hand.change not in because:
                     because += f"; in the Go types, {step.by_hand.change}"
@@ -224,7 +257,7 @@ class _Writer:
 
 
 def _mention(crd: CrdPlan, step: Step) -> Mention:
-    return Mention(step.place, _subject(crd, step), is_step=step.place.path == crd.leading.path)
+    return Mention(step.place, _subject(crd, step))
 
 
 def _open(crd: CrdPlan, step: Step, advice: Advice) -> Iterator[Mention]:
@@ -238,10 +271,3 @@ def _open(crd: CrdPlan, step: Step, advice: Advice) -> Iterator[Mention]:
 
 def _subject(crd: CrdPlan, step: Step) -> str:
     return f"{crd.kind} {step.version or ''}".rstrip()
-
-
-def _webhooks(crd: CrdPlan) -> Iterator[Mention]:
-    """Where the conversion of a CRD is: in itself, or in the patches of a kustomization."""
-    for copy in (crd.leading, *crd.patches):
-        if copy.crd.data("/spec/conversion/strategy") == "Webhook":
-            yield Mention(copy.place("/spec/conversion"), crd.kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -39,10 +40,11 @@ class LeftOut:
     # By CRD.
     defaults: dict[str, str] = field(default_factory=dict)
 
-    def add(self, key: StepKey, why: str, is_default: bool) -> None:
-        self.steps.setdefault(key, why)
-        if is_default:
-            self.defaults.setdefault(key.crd, why)
+    def add(self, keys: Iterable[StepKey], why: str, is_default: bool) -> None:
+        for key in keys:
+            self.steps.setdefault(key, why)
+            if is_default:
+                self.defaults.setdefault(key.crd, why)
 
     def reason(self, finding: Finding) -> str | None:
         crd, rule = finding.crd or "", finding.rule

@@ -1,92 +1,29 @@
-"""Stored objects held against the plan: a step that breaks one is taken out of it, with the object named."""
+"""Stored objects held against the plan: a step that breaks one is taken out of it, with the object named.
+
+They are best given as they are stored, in the storage version. Where versions differ in nothing but their name
+(strategy None) each object is judged by every version, since it may be written through any of them next; where a
+webhook converts, only by its own.
+"""
 
 from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from crdlint.crd.model import Crd
+from crdlint.crd.model import Crd, Version
 from crdlint.errors import UsageError
+from crdlint.migrate.held import BROKEN, Broken, Held, Stored, TakenOut
 from crdlint.migrate.plan import CrdPlan, Plan, Step
 from crdlint.migrate.planner import Planner
-from crdlint.migrate.repository import Place, Repository, crds_in
+from crdlint.migrate.repository import Repository, crds_in
 from crdlint.stored.checker import StoredChecker
 from crdlint.stored.objects import StoredObject, read_objects
 from crdlint.stored.verdict import Verdict
 from crdlint.stored.view import View
 
-# How many objects of a CRD are kept to be named, or tried again; all are counted.
-MOST_KEPT = 50
 _KUBERNETES = re.compile(r"v?1\.(\d{1,3})(?:\.\d+)?")
-
-
-@dataclass(frozen=True)
-class Broken:
-    """An object that the new schema refuses, cuts, or leaves open."""
-
-    stored: StoredObject = field(repr=False)
-    verdict: Verdict = field(repr=False)
-
-    @property
-    def place(self) -> Place:
-        return Place(self.stored.path, self.stored.line)
-
-    @property
-    def harm(self) -> int:
-        return len(self.verdict.refused) + len(self.verdict.pruned)
-
-    def told(self, what: str = "broken") -> str:
-        """What happens to it, in a few words; ``what`` as in `Held`."""
-        if what == "undecided":
-            first = self.verdict.undecided[0]
-            return f"{first.path}: {first.reason}"
-        if not self.verdict.refused:
-            return f"the next write loses {', '.join(self.verdict.pruned)}"
-        refusal = self.verdict.refused[0]
-        refused, saved = (", ".join(write.value for write in writes) for writes in (refusal.writes, refusal.saved))
-        let_through = f"; ratcheting lets through: {saved}" if saved else ""
-        return f"{refusal.path}: {refusal.message} (refused on: {refused}, since {refusal.why}{let_through})"
-
-
-@dataclass
-class Held:
-    """The objects of one CRD, held against what is planned for it."""
-
-    checked: int = 0
-    # ``broken`` or ``undecided``: how many, and the first of them.
-    counts: dict[str, int] = field(default_factory=dict)
-    kept: dict[str, list[Broken]] = field(default_factory=dict)
-
-    def of(self, what: str) -> list[Broken]:
-        return self.kept.get(what, [])
-
-    def add(self, one: Broken) -> None:
-        self.checked += 1
-        for what, applies in (("broken", one.harm > 0), ("undecided", bool(one.verdict.undecided))):
-            if applies:
-                self.counts[what] = self.counts.get(what, 0) + 1
-                kept = self.kept.setdefault(what, [])
-                if len(kept) < MOST_KEPT:
-                    kept.append(one)
-
-
-@dataclass
-class Stored:
-    """All objects that were read: by CRD, and how many belong to none that is planned for."""
-
-    kubernetes: tuple[int, int]
-    held: dict[str, Held] = field(default_factory=dict)
-    strangers: int = 0
-
-    @property
-    def checked(self) -> int:
-        return sum(held.checked for held in self.held.values())
-
-    def count(self, what: str) -> int:
-        """How many are ``broken`` or ``undecided``."""
-        return sum(held.counts.get(what, 0) for held in self.held.values())
 
 
 @dataclass
@@ -95,6 +32,8 @@ class Objects:
 
     paths: Sequence[str]
     kubernetes: tuple[int, int]
+    # In all plans that they were held against: the planner leaves it out of later ones too.
+    taken_out: list[TakenOut] = field(default_factory=list)
 
     @classmethod
     def of(cls, paths: Sequence[str], kubernetes: str) -> Objects:
@@ -107,14 +46,14 @@ class Objects:
         """The plan without the steps that break an object, and what becomes of the objects under it."""
         while True:
             stored = self.look(plan)
-            has_changed = False
-            for crd in plan.crds:
-                if crd.name in stored.held and self.leave_worst_step_out(
-                    planner, crd, stored.held[crd.name].of("broken")
-                ):
-                    has_changed = True
-            if not has_changed:
+            found = [self.worst_step(planner, crd, stored.held.get(crd.name, Held())) for crd in plan.crds]
+            worst = [taken for taken in found if taken is not None]
+            if not worst:
+                stored.taken_out = self.taken_out
                 return plan, stored
+            for taken in worst:
+                planner.left_out.add(taken.keys, taken.told(), taken.is_default)
+            self.taken_out += worst
             plan = planner.plan()
 
     def look(self, plan: Plan) -> Stored:
@@ -122,62 +61,87 @@ class Objects:
         checkers = _Checkers(plan.crds, plan, self.kubernetes)
         found = Stored(self.kubernetes)
         for stored in read_objects(self.paths):
-            checker = checkers.of(stored)
-            if checker is None:
+            judge = checkers.of(stored)
+            if judge is None:
                 found.strangers += 1
             else:
-                found.held.setdefault(checker[0], Held()).add(Broken(stored, checker[1].check(stored)))
+                held = found.held.setdefault(judge.crd, Held())
+                held.add(Broken(stored, judge.check(stored)), judge.as_stored)
         return found
 
-    def leave_worst_step_out(self, planner: Planner, crd: CrdPlan, broken: Sequence[Broken]) -> bool:
-        """Leave out the step without which the objects suffer least. Is there one that is to blame?"""
-        harm = sum(one.harm for one in broken)
-        best: Step | None = None
-        for step in crd.steps:
-            if harm and step.is_planned and step.key is not None:
-                less = self.harm_without(planner, crd, step, [one.stored for one in broken])
-                if less < harm:
-                    best, harm = step, less
-        if best is not None and best.key is not None:
-            more = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
-            why = f"it breaks a stored object: {broken[0].stored} ({broken[0].place}): {broken[0].told()}{more}"
-            planner.left_out.add(best.key, why, best.is_default)
-        return best is not None
+    def worst_step(self, planner: Planner, crd: CrdPlan, held: Held) -> TakenOut | None:
+        """The step without which the objects suffer least; None where no step is to blame."""
+        broken = held.of(BROKEN)
+        least = sum(one.harm for one in broken)
+        worst: TakenOut | None = None
+        for step in crd.steps if broken else ():
+            if step.is_planned and step.keys:
+                harms = self.harms_without(planner, crd, step, [one.stored for one in broken])
+                if sum(harms) < least:
+                    least = sum(harms)
+                    saved = [one for one, harm in zip(broken, harms, strict=True) if harm < one.harm]
+                    worst = TakenOut(step.keys, step.is_default, saved, held.counts[BROKEN] > len(broken))
+        return worst
 
-    def harm_without(self, planner: Planner, crd: CrdPlan, step: Step, objects: Iterable[StoredObject]) -> int:
-        assert step.key is not None
+    def harms_without(self, planner: Planner, crd: CrdPlan, step: Step, objects: Iterable[StoredObject]) -> list[int]:
         left_out = copy.deepcopy(planner.left_out)
-        left_out.add(step.key, "", step.is_default)
+        left_out.add(step.keys, "", step.is_default)
         plan = planner.restricted(Repository(files=[crd.leading.file]), left_out).plan()
-        checkers = _Checkers([one for one in plan.crds if one.name == crd.name], plan, self.kubernetes)
-        found = ((checkers.of(stored), stored) for stored in objects)
-        return sum(Broken(stored, one[1].check(stored)).harm for one, stored in found if one is not None)
+        # The patches, which may declare a webhook, stand in other files.
+        trials = [replace(one, group=replace(one.group, patches=crd.patches)) for one in plan.crds]
+        checkers = _Checkers([one for one in trials if one.name == crd.name], plan, self.kubernetes)
+        found = [(checkers.of(stored), stored) for stored in objects]
+        return [0 if one is None else Broken(stored, one.check(stored)).harm for one, stored in found]
+
+
+class _Judge:
+    """The checkers of the versions through which an object of one version may be written."""
+
+    def __init__(self, crd: str, checkers: Sequence[tuple[str, StoredChecker]], as_stored: bool) -> None:
+        self.crd = crd
+        self.checkers = checkers
+        # Are the objects given in the version in which they are stored?
+        self.as_stored = as_stored
+
+    def check(self, stored: StoredObject) -> Verdict:
+        found = [
+            checker.check(replace(stored, data={**stored.data, "apiVersion": api_version}))
+            for api_version, checker in self.checkers
+        ]
+        return found[0] if len(found) == 1 else _together(found)
 
 
 class _Checkers:
-    """The checker of each version of the CRDs, made when its first object comes."""
+    """What judges the objects of each version of the CRDs, made when the first of them comes."""
 
     def __init__(self, crds: Iterable[CrdPlan], plan: Plan, kubernetes: tuple[int, int]) -> None:
         self.plan = plan
         self.kubernetes = kubernetes
         self.crds = {(crd.leading.crd.group, crd.kind): crd for crd in crds}
-        self.made: dict[str, StoredChecker | None] = {}
+        self.made: dict[str, _Judge | None] = {}
 
-    def of(self, stored: StoredObject) -> tuple[str, StoredChecker] | None:
-        """The name of the CRD and the checker; None where the object is none of them. Raises `UsageError`."""
+    def of(self, stored: StoredObject) -> _Judge | None:
+        """None where the object is of none of the CRDs. Raises `UsageError`."""
         group, _, version = stored.api_version.rpartition("/")
         crd = self.crds.get((group, stored.kind))
         if crd is None:
             return None
         key = f"{crd.name}/{version}"
         if key not in self.made:
-            self.made[key] = self.checker(crd, version)
-        checker = self.made[key]
-        return None if checker is None else (crd.name, checker)
+            self.made[key] = self.judge(crd, version)
+        return self.made[key]
 
-    def checker(self, crd: CrdPlan, version: str) -> StoredChecker | None:
-        before, after = _view(crd.leading.crd, version), _view(self.after(crd), version)
-        return None if after is None else StoredChecker(before, after, self.kubernetes)
+    def judge(self, crd: CrdPlan, name: str) -> _Judge | None:
+        before, after = (_versions(one) for one in (crd.leading.crd, self.after(crd)))
+        if name not in after:
+            return None
+        others = [] if crd.webhooks else [version.name for version in after[name].crd.judged_versions]
+        checkers = []
+        for version in dict.fromkeys((name, *others)):
+            view = View.of(after[version])
+            old = View.of(before[version]) if version in before else None
+            checkers.append((view.api_version, StoredChecker(old, view, self.kubernetes)))
+        return _Judge(crd.name, checkers, as_stored=name == crd.storage_version)
 
     def after(self, crd: CrdPlan) -> Crd:
         """The leading copy as the plan leaves it."""
@@ -186,6 +150,15 @@ class _Checkers:
         return list(crds_in(parsed))[index][1]
 
 
-def _view(crd: Crd, name: str) -> View | None:
-    found: Iterator[View] = (View.of(version) for version in crd.versions if version.name == name)
-    return next(found, None)
+def _versions(crd: Crd) -> dict[str, Version]:
+    return {version.name: version for version in crd.versions}
+
+
+def _together(verdicts: Sequence[Verdict]) -> Verdict:
+    """What any of them says, each thing once."""
+    return Verdict(
+        refused=tuple(dict.fromkeys(one for verdict in verdicts for one in verdict.refused)),
+        pruned=tuple(dict.fromkeys(one for verdict in verdicts for one in verdict.pruned)),
+        undecided=tuple(dict.fromkeys(one for verdict in verdicts for one in verdict.undecided)),
+        tolerated=tuple(dict.fromkeys(one for verdict in verdicts for one in verdict.tolerated)),
+    )

@@ -13,7 +13,12 @@ from crdlint.gosource import Place as GoPlace
 from crdlint.migrate.capi_stage import Stage
 from crdlint.migrate.chosen import StepKey
 from crdlint.migrate.copies import CopyState, Group
+from crdlint.migrate.json_patches import JsonPatch
 from crdlint.migrate.repository import Copy, Place
+from crdlint.yamltext.operations import Operation
+
+REJECTED = "rejected-default"
+_STRATEGY = "/spec/conversion/strategy"
 
 
 class Cure(str, Enum):
@@ -65,8 +70,29 @@ class Step:
     is_default: bool = False
     # What leaves the step out of a plan; tasks are asked for, or not.
     key: StepKey | None = None
+    # Was there an edit, which the migration does not make? The reasons say why.
+    is_left_out: bool = False
+    # The edit of the leading copy, or of the first that has the step.
+    operations: tuple[Operation, ...] = ()
+    # Further findings that the same edit cures.
+    also: tuple[Step, ...] = ()
     # The same change in the Go types, where the CRD is generated from them.
     source: SourceChange | ByHand | None = None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that the step cures; none for a task that is no rule's."""
+        return tuple(step.rule for step in (self, *self.also) if step.rule is not None)
+
+    @property
+    def name(self) -> str:
+        """What it is called in a plan: its rules, or its task."""
+        return ", ".join(self.rules) or self.task.value
+
+    @property
+    def keys(self) -> tuple[StepKey, ...]:
+        """What leaves the step out, with all that it cures."""
+        return tuple(step.key for step in (self, *self.also) if step.key is not None)
 
     @property
     def cure(self) -> Cure:
@@ -112,6 +138,12 @@ class Step:
         """Where it is shown: in the leading copy, or the first that it concerns."""
         return self.spots[0].place
 
+    def is_same_edit(self, other: Step) -> bool:
+        """Do both come to one edit, made in the same copies?"""
+        ours, theirs = ([(spot.place.path, spot.planned) for spot in step.spots] for step in (self, other))
+        is_same = (self.version, self.operations, self.source) == (other.version, other.operations, other.source)
+        return bool(self.operations) and is_same and ours == theirs
+
     @property
     def left_behind(self) -> list[Spot]:
         """The copies that cannot follow."""
@@ -133,6 +165,11 @@ class CrdPlan:
         return self.group.leading
 
     @property
+    def refusal(self) -> Step | None:
+        """The finding for which the API server refuses the CRD, whatever else is done, until a person mends it."""
+        return next((step for step in self.steps if step.rule == REJECTED and not step.is_planned), None)
+
+    @property
     def copies(self) -> tuple[CopyState, ...]:
         return self.group.others
 
@@ -147,6 +184,22 @@ class CrdPlan:
     @property
     def kind(self) -> str:
         return self.leading.crd.kind or ""
+
+    @property
+    def storage_version(self) -> str | None:
+        return next((version.name for version in self.leading.crd.versions if version.storage), None)
+
+    @property
+    def listing(self) -> str:
+        """The command that gives the objects of a cluster in the version in which they are stored."""
+        plural, group = self.leading.crd.data("/spec/names/plural"), self.leading.crd.group
+        return f"kubectl get {plural}.{self.storage_version}.{group} -A -o yaml"
+
+    @property
+    def webhooks(self) -> list[Place]:
+        """Where a conversion webhook is declared: in the CRD itself, or in the patches of a kustomization."""
+        declared = (copy for copy in (self.leading, *self.patches) if copy.crd.data(_STRATEGY) == "Webhook")
+        return [copy.place("/spec/conversion") for copy in declared]
 
     def sightings(self) -> Iterator[tuple[Question, Verdict, list[tuple[Place, str]]]]:
         """What the controllers are seen to write or not, with the lines of Go that tell so and what they do."""
@@ -184,6 +237,8 @@ class Plan:
     others: list[Finding] = field(default_factory=list)
     # The bytes of manifests with roles in them.
     roles: dict[str, bytes] = field(default_factory=dict)
+    # JSON patches of what the conversion to v1 moves.
+    json_patches: list[JsonPatch] = field(default_factory=list)
     # Findings in files that cannot be understood.
     unreadable: list[Finding] = field(default_factory=list)
     # What a person should know of how the plan was made.

@@ -10,9 +10,11 @@ from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.fix.apply import fix
 from crdlint.linter import Parsed
+from crdlint.migrate.advice import DEFAULTS, SUBRESOURCE
 from crdlint.migrate.capi_stage import CONDITION_GENERATION, WHY_NO_DEFAULT, is_capi, objections, stage1_operations
 from crdlint.migrate.chosen import ChosenLinter, LeftOut
 from crdlint.migrate.copies import Group, group_of
+from crdlint.migrate.json_patches import json_patches
 from crdlint.migrate.plan import FilePlan, Plan
 from crdlint.migrate.repository import Repository, RepositoryFile, crds_in
 from crdlint.migrate.rewrite import applied
@@ -21,6 +23,11 @@ from crdlint.migrate.steps import Migrated, crd_plan
 from crdlint.migrate.to_v1 import convert
 from crdlint.settings import Settings
 from crdlint.yamltext.operations import Refused
+
+WHY_NOT_WHILE_REFUSED = (
+    "the API server refuses this CRD because of a default that only a person can mend (rejected-default); until then "
+    "it cannot be told whether this makes a waiter worse: mend the default, then run crdlint migrate again"
+)
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,9 @@ class Planner:
     left_out: LeftOut = field(default_factory=LeftOut)
 
     def plan(self) -> Plan:
-        """Raises `UsageError` where a CRD was asked for that is not there."""
-        self.check_names()
+        """The plan without what the Go types cannot follow, and what is not to be told yet."""
         plan = self.made()
-        while self.heed_sources(plan):
+        while self.heed_sources(plan) or self.heed_refused_crds(plan):
             plan = self.made()
         plan.files.update(self.sources.changed(step for _, step in plan.steps()))
         return plan
@@ -64,6 +70,9 @@ class Planner:
         plan = Plan(self.repository.root, roles=self.repository.roles)
         if self.sources.notice is not None:
             plan.notices.append(self.sources.notice)
+        plan.notices += self.sources.problems
+        if self.wishes.to_v1:
+            plan.json_patches += json_patches(self.repository.kustomizations, self.repository.json_patches)
         for path, data in self.repository.unreadable.items():
             plan.unreadable += self.linter(path).lint(path, data).findings
         plan.others += plan.unreadable
@@ -80,18 +89,32 @@ class Planner:
         """Leave out what the Go types cannot follow, since generating the CRD again would undo it. Was there any?"""
         is_heeded = False
         for step in self.sources.clashing(step for _, step in plan.steps()):
-            assert step.key is not None
-            self.left_out.add(step.key, CLASHES, step.is_default)
+            self.left_out.add(step.keys, CLASHES, step.is_default)
             is_heeded = True
         for crd, step in plan.steps():
             change = step.by_hand
-            if change is None or step.key is None or not step.is_planned:
+            if change is None or not step.keys or not step.is_planned:
                 continue
             why = f"the Go types cannot follow by an edit: {change.reason}; {change.change}"
-            self.left_out.add(step.key, why, step.is_default)
+            self.left_out.add(step.keys, why, step.is_default)
             if step.rule == CONDITION_GENERATION and step.rule not in self.wishes.only:
                 self.left_out.defaults.setdefault(crd.name, WHY_NO_DEFAULT)
             is_heeded = True
+        return is_heeded
+
+    def heed_refused_crds(self, plan: Plan) -> bool:
+        """Leave out what decides when waiters return, where the API server refuses the CRD all the same.
+
+        What such a default comes to cannot be told before a person has mended it: waiters could get worse. Was there
+        any such step?
+        """
+        is_heeded = False
+        for crd in plan.crds:
+            for step in crd.steps if crd.refusal is not None else ():
+                wanted = self.wishes.only.intersection(step.rules)
+                if step.is_planned and not wanted and (SUBRESOURCE | DEFAULTS).intersection(step.rules):
+                    self.left_out.add(step.keys, WHY_NOT_WHILE_REFUSED, step.is_default)
+                    is_heeded = True
         return is_heeded
 
     @cached_property
@@ -112,6 +135,7 @@ class Planner:
         return sorted(found, key=lambda group: (group.leading.path, group.leading.place().line))
 
     def check_names(self) -> None:
+        """Raise `UsageError` where a CRD was asked for that is not there."""
         for name in sorted(self.wishes.crds - {group.leading.crd.name for group in self.groups}):
             from difflib import get_close_matches
 
@@ -130,25 +154,40 @@ class Planner:
         linter = self.linter(file.path)
         first = linter.lint_source(file.path, file.parsed)
         one = Migrated(file, {finding.identity: finding for finding in first.findings})
-        parsed = self.converted(one)
+        parsed = self.converted(one, file.parsed)
         if self.wishes.capi_stage1:
             parsed = self.with_stage1(one, parsed, linter.settings)
         self.heed_stages(parsed, linter.settings)
-        outcome = fix(linter, file.path, parsed.source.to_bytes(), Applicability.UNSAFE)
-        return replace(one, after=outcome.data, applied=outcome.applied, remaining=outcome.result.findings)
+        one = self.fixed(one, parsed, linter)
+        # What is fixed may be structural only now; once it is converted, more can be fixed.
+        while one.is_unconverted and one.after != parsed.source.to_bytes():
+            parsed = self.converted(one, Repository.parsed(one.after))
+            one = self.fixed(one, parsed, linter)
+        return one
 
-    def converted(self, one: Migrated) -> Parsed:
+    def fixed(self, one: Migrated, parsed: Parsed, linter: ChosenLinter) -> Migrated:
+        outcome = fix(linter, one.file.path, parsed.source.to_bytes(), Applicability.UNSAFE)
+        applied = (*one.applied, *outcome.applied)
+        return replace(one, after=outcome.data, applied=applied, remaining=outcome.result.findings)
+
+    def converted(self, one: Migrated, parsed: Parsed) -> Parsed:
+        """The text that the file has come to, with the CRDs converted that are obsolete still."""
         if not self.wishes.to_v1:
-            return one.file.parsed
-        wanted = [copy for copy in one.file.copies if copy.crd.is_obsolete and self.is_wanted(copy.crd.name)]
-        parsed, conversions = convert(one.file, wanted, self.wishes.keep_unknown_fields)
-        one.conversions += conversions
+            return parsed
+        crds = [crd for _, crd in crds_in(parsed)]
+        wanted = [
+            copy
+            for copy, crd in zip(one.file.copies, crds, strict=True)
+            if crd.is_obsolete and self.is_wanted(copy.crd.name)
+        ]
+        parsed, conversions = convert(one.file, parsed, wanted, self.wishes.keep_unknown_fields)
+        one.conversions.update((conversion.copy, conversion) for conversion in conversions)
         return parsed
 
     def heed_stages(self, parsed: Parsed, settings: Settings) -> None:
         """Leave out what would break providers that are on their way to v1beta2 conditions."""
         for _, crd in crds_in(parsed):
-            if is_capi(crd, settings.capi) and not crd.is_obsolete:
+            if is_capi(crd, settings.capi):
                 for rule, version, why in objections(crd):
                     if rule not in self.wishes.only:
                         self.left_out.rules.setdefault((crd.name or "", rule, version), why)

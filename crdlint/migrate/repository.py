@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from crdlint import git
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, crds_of
 from crdlint.errors import UsageError
 from crdlint.files import names_crd
@@ -18,6 +19,8 @@ from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source, Unreadable
 
 _ROLES = b"rbac.authorization.k8s.io"
+_KUSTOMIZATIONS = frozenset(("kustomization.yaml", "kustomization.yml", "Kustomization"))
+_OPERATION = re.compile(rb"\bop[\"']?[ \t]*:")
 _REVIEW = "a migration is easiest to review, and to undo, on a clean tree"
 
 
@@ -98,13 +101,19 @@ class Repository:
     files: list[RepositoryFile] = field(default_factory=list)
     # The bytes of those that cannot be understood.
     unreadable: dict[str, bytes] = field(default_factory=dict)
-    # The bytes of manifests with roles in them.
+    # The bytes of manifests with roles in them, of kustomizations, and of what may be a JSON patch.
     roles: dict[str, bytes] = field(default_factory=dict)
+    kustomizations: dict[str, bytes] = field(default_factory=dict)
+    json_patches: dict[str, bytes] = field(default_factory=dict)
 
     def add(self, path: str, data: bytes) -> None:
-        """Add a file, unless it names neither a CRD nor a role."""
+        """Add a file, unless it names neither a CRD nor a role and patches nothing."""
         if _ROLES in data:
             self.roles[path] = data
+        if os.path.basename(path) in _KUSTOMIZATIONS:
+            self.kustomizations[path] = data
+        elif _OPERATION.search(data):
+            self.json_patches[path] = data
         if not names_crd(data):
             return
         try:
@@ -117,6 +126,12 @@ class Repository:
         """Raises `Unreadable`."""
         source = Source.from_bytes(data)
         return Parsed(source, parse(source.text, wanted=KIND, defer=SPEC_SCHEMA))
+
+    @property
+    def paths(self) -> list[str]:
+        """All files whose bytes are kept."""
+        kept = (self.unreadable, self.roles, self.kustomizations, self.json_patches)
+        return list(dict.fromkeys((*(file.path for file in self.files), *(path for files in kept for path in files))))
 
     def copies(self) -> dict[str, list[Copy]]:
         """The copies of each CRD by its name, patches included; one without a name has no copy."""
@@ -153,7 +168,7 @@ def check_clean(root: str | None, targets: Collection[str]) -> None:
             "these files lie in no Git work tree, so that what is written could not be undone: "
             "copy them first, and give --allow-dirty"
         )
-    changed = _git(root, "status", "--porcelain", "--untracked-files=no").splitlines()
+    changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty").splitlines()
     if changed:
         more = f", and {len(changed) - 1} more" if len(changed) > 1 else ""
         raise UsageError(
@@ -171,10 +186,8 @@ def check_clean(root: str | None, targets: Collection[str]) -> None:
 
 
 def _git(root: str, *arguments: str) -> str:
-    # A repository's own configuration may name a program to run as its file monitor.
-    command = ["git", "-C", root, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, check=False)
+        done = git.run(root, *arguments)
     except OSError as error:
         raise UsageError(f"git cannot be run ({error.strerror}): install it, or give --allow-dirty") from None
     if done.returncode:

@@ -10,13 +10,17 @@ from crdlint.linter import Parsed
 from crdlint.yamltext.data import to_data
 from crdlint.yamltext.edit import Splice, plan, splice
 from crdlint.yamltext.lines import Lines
-from crdlint.yamltext.nodes import Mapping, Node, Scalar, find, split_pointer
+from crdlint.yamltext.nodes import Mapping, Node, Scalar, find, join_pointer, split_pointer
 from crdlint.yamltext.nodes import Sequence as SequenceNode
 from crdlint.yamltext.operations import Op, Operation, Refused
+from crdlint.yamltext.render import BlockStyle, block_lines
 from crdlint.yamltext.verify import prove
 
 # Stands where a block is going to, between two steps; the second one is proved not to leave it there.
 _PLACEHOLDER = "crdlint-moves-a-block-here"
+_NO_ROOM = "a block with comments cannot go where everything stands on one line: write that as a block first"
+# Anchors, aliases, tags and comments, which a block that is written anew would lose.
+_NOT_PLAIN = re.compile(r"[&*!]|(?:^|[ \t])#", re.MULTILINE)
 # What may be a comment, if it does not stand in some text.
 _COMMENT = re.compile(r"(?:^|[ \t])#", re.MULTILINE)
 
@@ -42,11 +46,15 @@ def moved(parsed: Parsed, document: int, origin: str, targets: Sequence[str]) ->
     value = _node(parsed, document, origin)
     data = to_data(value)
     removing = Operation(Op.REMOVE, origin)
+    is_shared, has_comments = _is_shared(parsed, document, origin), _has_comments(parsed, value)
+    is_block_value = isinstance(value, Mapping | SequenceNode) and not value.flow
+    if is_block_value and has_comments and not is_shared:
+        parsed = _with_room(parsed, document, targets)
     holders = [_node(parsed, document, pointer.rpartition("/")[0], or_above=True) for pointer in (origin, *targets)]
     is_block = not any(isinstance(holder, Mapping) and holder.flow for holder in holders)
-    is_block_value = isinstance(value, Mapping | SequenceNode) and not value.flow
-    if _is_shared(parsed, document, origin) or (is_block_value and not is_block):
-        _check_comments(parsed, value)
+    if is_shared or (is_block_value and not is_block):
+        if has_comments:
+            raise Refused(_NO_ROOM)
         return applied(parsed, document, [*(Operation(Op.ADD, target, data) for target in targets), removing])
     parsed = applied(parsed, document, [Operation(Op.ADD, target, _PLACEHOLDER) for target in targets])
     places = [_node(parsed, document, target) for target in targets]
@@ -77,14 +85,54 @@ def renamed(parsed: Parsed, document: int, holders: Sequence[str], old: str, new
     return parsed.changed(text, prove(stream, {document: operations}, splices, text, wanted=KIND, defer=SPEC_SCHEMA))
 
 
-def _check_comments(parsed: Parsed, value: Node) -> None:
-    """Refuse to write a block anew that may hold comments."""
+def _has_comments(parsed: Parsed, value: Node) -> bool:
+    """May there be comments in a block, or on the line above it?"""
     lines = Lines(parsed.source.text)
     text = parsed.source.text[lines.start(lines.start(value.start) - 1) : lines.end(value.end)]
-    if _COMMENT.search(text):
-        raise Refused(
-            "a block with comments cannot go where everything stands on one line: write that as a block first"
-        )
+    return _COMMENT.search(text) is not None
+
+
+def _with_room(parsed: Parsed, document: int, targets: Sequence[str]) -> Parsed:
+    """The file with what stands on one line around the targets written as blocks. Raises `Refused`."""
+    for target in targets:
+        while (pointer := _outermost_flow(parsed, document, target)) is not None:
+            parsed = _opened(parsed, document, pointer)
+    return parsed
+
+
+def _outermost_flow(parsed: Parsed, document: int, target: str) -> str | None:
+    """The first collection on the way to a target that is written in braces or brackets."""
+    parts = split_pointer(target)[:-1]
+    for length in range(len(parts) + 1):
+        pointer = join_pointer(parts[:length])
+        node = _node(parsed, document, pointer, or_above=True)
+        if isinstance(node, Mapping | SequenceNode) and node.flow:
+            return pointer
+    return None
+
+
+def _opened(parsed: Parsed, document: int, pointer: str) -> Parsed:
+    """The file with a collection in braces or brackets written as a block, below its key or behind its dash."""
+    text, lines = parsed.source.text, Lines(parsed.source.text)
+    value, holder = (_node(parsed, document, one) for one in (pointer, pointer.rpartition("/")[0]))
+    data = to_data(value)
+    # What is empty has no block.
+    if not pointer or not data or _NOT_PLAIN.search(text[value.start : value.end]):
+        raise Refused(_NO_ROOM)
+    block = block_lines(data, BlockStyle(is_sorted=False))
+    start, column, head = value.start, lines.column(value.start), [block[0]]
+    if isinstance(holder, Mapping):
+        key, _ = _entry(parsed, document, pointer)
+        start = text.index(":", key.end) + 1
+        column = lines.column(key.start) + (2 if isinstance(value, Mapping) else 0)
+        head = []
+    if text[start : value.start].strip():
+        raise Refused(_NO_ROOM)
+    newline = lines.newline(value.end)
+    end = lines.end(value.end)
+    below = "".join(newline + " " * column + line for line in block[len(head) :])
+    splices = [Splice(start, value.end, "".join(head)), Splice(end, end, below)]
+    return applied(parsed, document, [Operation(Op.REPLACE, pointer, data)], splices)
 
 
 class _Block:

@@ -26,6 +26,10 @@ from crdlint.migrate.plan import FilePlan, Step
 from crdlint.settings import Controllers, ControllersChange, Generated, Override, Settings, Target
 
 CLASHES = "its change of the Go types clashes with that of another step: run crdlint migrate again when that is done"
+_WITHOUT_SOURCES = (
+    "this plan was made WITHOUT the Go sources that are here: it edits generated files, which the next `make "
+    "manifests` undoes, and knows nothing of what controllers write"
+)
 # What checks say of what `Sources.informed` told them as if it were configured.
 _SEEN = (
     (
@@ -50,7 +54,12 @@ class Sources:
         try:
             return cls(scan(os.path.normpath(root)))
         except UsageError as error:
-            return cls(notice=str(error) if _has_go_files(root) else None)
+            return cls(notice=f"{_WITHOUT_SOURCES}; {error}" if _has_go_files(root) else None)
+
+    @property
+    def problems(self) -> list[str]:
+        """The files that could not be read."""
+        return [] if self.go is None else self.go.problems
 
     def side(self, crd: Crd, finding: Finding) -> SourceChange | ByHand | None:
         """What the fix of a finding is in the Go types that the CRD is generated from."""

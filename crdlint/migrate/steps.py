@@ -18,6 +18,7 @@ from crdlint.migrate.to_v1 import Conversion, Note
 from crdlint.settings import Settings
 
 OBSOLETE = "obsolete-crd-version"
+_HOW_TO_CONVERT = "`crdlint migrate --to-v1` converts it, or says what stands against that"
 # Where the schema of a version begins in the pointer of a step.
 SCHEMA = "/schema/openAPIV3Schema"
 
@@ -29,19 +30,23 @@ class Migrated:
     file: RepositoryFile
     # What is found in the file as it is.
     first: Mapping[tuple[str | None, ...], Finding]
-    conversions: list[Conversion] = field(default_factory=list)
+    conversions: dict[Copy, Conversion] = field(default_factory=dict)
     # The CRDs that got the new list of conditions, or the reason why they could not.
     stage1: list[tuple[Copy, str | None]] = field(default_factory=list)
     after: bytes = b""
     applied: Sequence[Finding] = ()
     remaining: Sequence[Finding] = ()
 
+    @property
+    def is_unconverted(self) -> bool:
+        """Is there a CRD that was to be converted, and could not be?"""
+        return any(conversion.problems for conversion in self.conversions.values())
+
 
 def crd_plan(group: Group, migrated: Mapping[str, Migrated], settings: Settings, sources: Sources) -> CrdPlan:
     """The plan of one CRD."""
-    steps = _Steps(group, migrated, sources)
-    ordered = tuple(sorted(steps.all(), key=steps.order))
-    return CrdPlan(group, ordered, tuple(stages(group.leading, settings)), sources.evidence(group.leading.crd))
+    steps = tuple(_Steps(group, migrated, sources).told())
+    return CrdPlan(group, steps, tuple(stages(group.leading, settings)), sources.evidence(group.leading.crd))
 
 
 @dataclass(frozen=True)
@@ -71,9 +76,22 @@ class _Steps:
             for one in self.found_in(copy):
                 found.setdefault(StepKey.of(one.finding), {})[copy] = one
         for key, group in found.items():
-            if not (converted and key.rule == OBSOLETE):
+            if key.rule == OBSOLETE and not converted:
+                yield _obsolete_step(list(group.values()))
+            elif key.rule != OBSOLETE:
                 left_open = [spot for copy in self.copies if copy not in group for spot in self.left_open(copy, key)]
                 yield self.with_source(_step(list(group.values()), left_open), list(group.values()))
+
+    def told(self) -> list[Step]:
+        """All steps in the order in which they are told, one where several findings are cured by the same edit."""
+        found: list[Step] = []
+        for step in sorted(self.all(), key=self.order):
+            index = next((index for index, other in enumerate(found) if step.is_same_edit(other)), None)
+            if index is None:
+                found.append(step)
+            else:
+                found[index] = replace(found[index], also=(*found[index].also, step))
+        return found
 
     def left_open(self, copy: Copy, key: StepKey) -> Iterator[Spot]:
         """A copy in which a template hides whether it needs the step."""
@@ -123,7 +141,8 @@ class _Steps:
         return Place(copy.path, first.line)
 
     def conversions_of(self, copy: Copy) -> list[Conversion]:
-        return [one for one in self.migrated[copy.path].conversions if one.copy is copy]
+        found = self.migrated[copy.path].conversions
+        return [found[copy]] if copy in found else []
 
     def stage1_of(self, copy: Copy) -> list[str | None]:
         return [why for other, why in self.migrated[copy.path].stage1 if other is copy]
@@ -183,7 +202,15 @@ def _step(group: Sequence[_Found], left_open: Sequence[Spot] = ()) -> Step:
         marker=shown.marker,
         is_default=fix is not None and bool(fix.stage),
         key=StepKey.of(shown),
+        is_left_out=not cured and fix is not None and bool(fix.operations) and fix.refused is not None,
+        operations=() if fix is None else fix.operations,
     )
+
+
+def _obsolete_step(group: Sequence[_Found]) -> Step:
+    """An obsolete CRD that nobody has asked to convert."""
+    step = _step(group)
+    return replace(step, message=f"{step.message}; {_HOW_TO_CONVERT}", reasons=(*step.reasons, _HOW_TO_CONVERT))
 
 
 def _conversion_step(conversions: Sequence[Conversion]) -> Step:

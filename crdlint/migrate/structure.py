@@ -1,7 +1,7 @@
 """What keeps a schema from being structural, which v1 demands of every version.
 
-Modelled on apiextensions-apiserver (``pkg/apiserver/schema/convert.go`` and ``validation.go``). Malformed keywords and
-templates are passed over: what can be said of them is said elsewhere.
+Modelled on apiextensions-apiserver (``pkg/apiserver/schema/convert.go`` and ``validation.go``). Templates, and
+malformed keywords other than the type, are passed over: what can be said of them is said elsewhere.
 """
 
 from __future__ import annotations
@@ -83,6 +83,9 @@ def _unsupported(schema: Mapping[str, Any], pointer: str) -> Iterator[Structural
 def _type(schema: Mapping[str, Any], pointer: str, is_root: bool) -> Iterator[StructuralProblem]:
     kind = schema.get("type") or ""
     if isinstance(kind, Templated) or is_templated(schema):
+        return
+    if not isinstance(schema.get("type", ""), str | None):
+        yield StructuralProblem(f"{pointer}/type", "the type is not a string: v1 admits one type")
         return
     if flag(schema, EMBEDDED_RESOURCE) and kind != "object":
         yield StructuralProblem(pointer, f"{EMBEDDED_RESOURCE} without `type: object`")

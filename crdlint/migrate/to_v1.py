@@ -18,7 +18,7 @@ from crdlint.migrate.rewrite import applied, moved, renamed
 from crdlint.migrate.structure import structural_problems
 from crdlint.yamltext.data import Templated
 from crdlint.yamltext.nodes import Sequence as SequenceNode
-from crdlint.yamltext.operations import Op, Operation, Refused
+from crdlint.yamltext.operations import Op, Operation, Refused, is_vacant
 
 APPROVAL = "api-approved.kubernetes.io"
 # Where v1beta1 has what it says of all versions, and where v1 has it in each of them.
@@ -27,6 +27,9 @@ _MOVES = {
     "/spec/subresources": "subresources",
     "/spec/additionalPrinterColumns": "additionalPrinterColumns",
 }
+_CLIENT, _REVIEWS = "/spec/conversion/webhookClientConfig", "/spec/conversion/conversionReviewVersions"
+# What only v1beta1 knows.
+_OF_V1BETA1 = ("/spec/version", *_MOVES, _CLIENT, _REVIEWS)
 _PROTECTED = (".k8s.io", ".kubernetes.io")
 _KEPT_BEFORE = "spec.preserveUnknownFields is true in v1beta1 unless it says false, and has to be false in v1"
 
@@ -50,13 +53,12 @@ class Conversion:
 
 
 def convert(
-    file: RepositoryFile, wanted: Sequence[Copy], keep_unknown_fields: bool = False
+    file: RepositoryFile, parsed: Parsed, wanted: Sequence[Copy], keep_unknown_fields: bool = False
 ) -> tuple[Parsed, list[Conversion]]:
-    """The file with the obsolete CRDs that are wanted converted, and what became of each.
+    """The text that a file has come to with the obsolete CRDs that are wanted converted, and what became of each.
 
     One with problems stays as it is.
     """
-    parsed = file.parsed
     conversions = []
     for index, copy in enumerate(file.copies):
         if copy in wanted:
@@ -104,12 +106,29 @@ class _Converter:
             own = [version for version in self.crd.versions if self.has(f"{version.pointer}/{name}")]
             if self.has(origin) and own and own[0].pointer != "/spec":
                 yield Note(f"{own[0].pointer}/{name}", f"it stands here and at {origin}: which of the two counts?")
+        yield from self.problems_of_conversion()
         yield from self.problems_of_schemas()
 
     def problems_of_patch(self) -> Iterator[Note]:
         for origin in _MOVES:
             if self.has(origin):
                 yield Note(origin, "a patch of what v1 has in each version: write it for the versions that it means")
+
+    def problems_of_conversion(self) -> Iterator[Note]:
+        """The API server writes a conversion down where there is none, but never completes one."""
+        conversion = self.crd.data("/spec/conversion")
+        if not isinstance(conversion, dict) or any(isinstance(key, Templated) for key in conversion):
+            return
+        strategy = conversion.get("strategy")
+        has_webhook, has_reviews = (not is_vacant(self.crd.data(pointer)) for pointer in (_CLIENT, _REVIEWS))
+        if not strategy:
+            yield Note("/spec/conversion", "v1 demands that it names its strategy: None or Webhook")
+        elif strategy == "Webhook" and not has_webhook:
+            yield Note("/spec/conversion", "the strategy is Webhook, and webhookClientConfig does not say where it is")
+        elif strategy == "None" and (has_webhook or has_reviews):
+            yield Note(
+                _CLIENT if has_webhook else _REVIEWS, "it is of a webhook, and the strategy is None: which counts?"
+            )
 
     def problems_of_schemas(self) -> Iterator[Note]:
         for pointer in dict.fromkeys(version.schema_pointer for version in self.crd.versions):
@@ -128,9 +147,12 @@ class _Converter:
     # The edits.
 
     def rewrite(self) -> None:
+        is_patch = self.conversion.copy.is_patch
         self.edit([Operation(Op.REPLACE, "/apiVersion", f"{GROUP}/v1")])
+        if not is_patch:
+            self.drop_vacant()
         self.edit_conversion()
-        if self.conversion.copy.is_patch:
+        if is_patch:
             return
         self.edit_heads()
         self.rename_paths()
@@ -150,14 +172,19 @@ class _Converter:
         prefix = self.crd.prefix
         self.crd = next(crd for index, crd in crds_in(parsed) if (index, crd.prefix) == (self.document, prefix))
 
+    def drop_vacant(self) -> None:
+        """Null or empty, the keys of v1beta1 say nothing; v1 does not even know them. (In a patch null takes away.)"""
+        there = [pointer for pointer in _OF_V1BETA1 if self.crd.node(pointer) is not None]
+        self.edit([Operation(Op.REMOVE, pointer) for pointer in there if is_vacant(self.crd.data(pointer))])
+
     def edit_heads(self) -> None:
-        """Scope and versions, which v1 does not fill in; and keys of v1beta1 that say nothing."""
-        operations = [Operation(Op.REMOVE, pointer) for pointer in ("/spec/version", *_MOVES) if self.is_null(pointer)]
-        if not self.has("/spec/scope"):
-            operations.append(Operation(Op.ADD, "/spec/scope", "Namespaced"))
+        """Scope and versions, which v1 does not fill in."""
+        operations = []
+        if not self.crd.data("/spec/scope"):
+            operations.append(self.put("/spec/scope", "Namespaced"))
             self.conversion.done.append("scope: Namespaced written down, which was the default")
         version = self.crd.data("/spec/version")
-        if not self.has("/spec/versions"):
+        if is_vacant(self.crd.data("/spec/versions")):
             entry = {"name": version, "served": True, "storage": True}
             operations.append(Operation(Op.ADD, "/spec/versions", [entry]))
         if self.has("/spec/version"):
@@ -167,16 +194,15 @@ class _Converter:
 
     def edit_conversion(self) -> None:
         """The webhook's address goes to spec.conversion.webhook, with the versions of the review that it answers."""
-        client, reviews = "/spec/conversion/webhookClientConfig", "/spec/conversion/conversionReviewVersions"
-        if self.has(client):
-            self.relocate(client, ["/spec/conversion/webhook/clientConfig"])
-        if self.has(reviews):
-            self.relocate(reviews, ["/spec/conversion/webhook/conversionReviewVersions"])
+        if self.has(_CLIENT):
+            self.relocate(_CLIENT, ["/spec/conversion/webhook/clientConfig"])
+        if self.has(_REVIEWS):
+            self.relocate(_REVIEWS, ["/spec/conversion/webhook/conversionReviewVersions"])
         elif self.has("/spec/conversion/webhook"):
             self.edit([Operation(Op.ADD, "/spec/conversion/webhook/conversionReviewVersions", ["v1beta1"])])
             self.conversion.notes.append(
                 Note(
-                    client,
+                    _CLIENT,
                     "the webhook is asked in ConversionReview v1beta1, as it was by default: add v1 before it to "
                     "conversionReviewVersions once the webhook answers that too",
                 )
@@ -192,7 +218,7 @@ class _Converter:
             f"{self.crd.prefix}{pointer}/{index}"
             for pointer in dict.fromkeys(lists)
             for index in range(self.length(pointer))
-            if self.has(f"{pointer}/{index}/JSONPath")
+            if self.crd.node(f"{pointer}/{index}/JSONPath") is not None
         ]
         if holders:
             self.update(renamed(self.parsed, self.document, holders, "JSONPath", "jsonPath"))
@@ -214,8 +240,7 @@ class _Converter:
         kept = self.crd.data("/spec/preserveUnknownFields") is not False
         operations = []
         if kept:
-            op = Op.REPLACE if self.has("/spec/preserveUnknownFields") else Op.ADD
-            operations.append(Operation(op, "/spec/preserveUnknownFields", False))
+            operations.append(self.put("/spec/preserveUnknownFields", False))
             self.conversion.done.append("preserveUnknownFields: false written down: a cluster may hold true")
         for version in self.crd.versions:
             pointer = version.schema_pointer
@@ -245,8 +270,8 @@ class _Converter:
     def has(self, pointer: str) -> bool:
         return self.crd.data(pointer) is not None
 
-    def is_null(self, pointer: str) -> bool:
-        return self.crd.node(pointer) is not None and not self.has(pointer)
+    def put(self, pointer: str, value: Any) -> Operation:
+        return Operation(Op.REPLACE if self.has(pointer) else Op.ADD, pointer, value)
 
     def length(self, pointer: str) -> int:
         node = self.crd.node(pointer)

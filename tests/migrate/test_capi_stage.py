@@ -272,7 +272,7 @@ def test_what_comes_next_is_told() -> None:
     """Stage 1 where it is not planned, stage 2 where it is."""
     files = {"x.yaml": crd(version("v1beta1", OLD))}
     told = [
-        [item.text[:15] for item in checklist(planned(files, wishes)) if item.topic is Topic.CAPI]
+        [item.text[:12] for item in checklist(planned(files, wishes)) if item.topic is Topic.CAPI]
         for wishes in (Wishes(), STAGE1)
     ]
-    assert told == [["stage 1 is next"], ["stage 2 is next"]]
+    assert told == [["take stage 1"], ["take stage 2"]]

@@ -7,15 +7,19 @@ from pathlib import Path
 import pytest
 
 from crdlint.choices import Choices
+from crdlint.consumers.timeline import Controller, simulate, worse
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.migrate.chosen import LeftOut
 from crdlint.migrate.plan import Cure, Plan, Step
 from crdlint.migrate.planner import Planner, Wishes
+from crdlint.migrate.repository import Repository, crds_in
 from tests.migrate.work_tree import WorkTree, planned, planner
 from tests.surroundings import ROOT
 from tests.texts import CLEAN, MANUAL, OTHER, RULE, SAFE, TWO_SAFE, UNREADABLE, UNSAFE, WARNING
 
+DEFAULT = "            default:\n              observedGeneration: -1\n"
+NO_SUBRESOURCE = CLEAN.replace("    subresources:\n      status: {}\n", "")
 SAMPLE = ROOT / "fixtures" / "provider-repo"
 BASE, CHART, BUNDLE = "config/crd/bases/widgets.yaml", "charts/x/templates/crds.yaml", "dist/install.yaml"
 
@@ -166,16 +170,15 @@ def test_only_some_crds() -> None:
     assert {crd.name for crd, _ in plan.steps()} == {"gadgets.example.com"}
     assert plan.files[BUNDLE].after.decode() == SAFE + "---\n" + plan.files["gadgets.yaml"].after.decode()
     with pytest.raises(UsageError, match=r"gadget\.example\.com.*did you mean gadgets\.example\.com\?"):
-        planned(files, Wishes(crds=frozenset(("gadget.example.com",))))
+        planner(files, Wishes(crds=frozenset(("gadget.example.com",)))).check_names()
 
 
 def test_what_is_left_out_is_left_out_of_all_versions() -> None:
     """A default goes into all versions or none."""
     made = planner({BASE: TWO_SAFE})
     step = steps(made.plan())["v1", RULE]
-    assert step.key is not None
     again = Planner(made.repository, made.wishes, LeftOut())
-    again.left_out.add(step.key, "for a test", step.is_default)
+    again.left_out.add(step.keys, "for a test", step.is_default)
     found = steps(again.plan())
     assert {step.cure for step in found.values()} == {Cure.HAND}
     assert all(step.reasons == ("for a test",) for step in found.values())
@@ -185,9 +188,78 @@ def test_what_a_left_out_fix_carries_waits() -> None:
     """The default rests on the subresource."""
     made = planner({BASE: UNSAFE})
     step = steps(made.plan())["v1", "missing-status-subresource"]
-    assert step.key is not None
-    made.left_out.add(step.key, "for a test", step.is_default)
+    made.left_out.add(step.keys, "for a test", step.is_default)
     assert {step.cure for _, step in made.plan().steps()} == {Cure.HAND}
+
+
+def test_one_edit_is_one_step() -> None:
+    """Two rules that one edit cures: one step, which leaves both out or none."""
+    made = planner({BASE: NO_SUBRESOURCE})
+    (step,) = [step for _, step in made.plan().steps()]
+    assert set(step.rules) == {"observed-generation-default-without-subresource", "missing-status-subresource"}
+    assert len({one.place for one in (step, *step.also)}) == 2
+    made.left_out.add(step.keys, "for a test", step.is_default)
+    (step,) = [step for _, step in made.plan().steps()]
+    assert (step.cure, step.reasons, len(step.rules)) == (Cure.HAND, ("for a test",), 2)
+
+
+def test_different_edits_are_several_steps() -> None:
+    plan = planned({BASE: UNSAFE})
+    assert len(steps(plan)) == 2
+    assert all(step.also == () for _, step in plan.steps())
+
+
+@pytest.mark.parametrize("text", [NO_SUBRESOURCE, NO_SUBRESOURCE.replace(DEFAULT, "")])
+def test_nothing_that_waiters_hang_on_is_done_to_a_crd_that_is_refused(text: str) -> None:
+    """What is done takes no effect until a person has mended the default, and cannot be judged before."""
+    phase = "              phase:\n"
+    text = text.replace(phase, phase + "                default: 7\n")
+    plan = planned({BASE: text})
+    assert {step.cure for _, step in plan.steps()} == {Cure.HAND}
+    (crd,) = plan.crds
+    assert crd.refusal is not None
+    assert crd.refusal.rule == "rejected-default"
+    switching = steps(plan)["v1", "missing-status-subresource"]
+    assert switching.is_left_out
+    assert "mend the default" in " ".join(switching.reasons)
+    # Who asks for it by name gets it.
+    rule = "missing-status-subresource"
+    choices = Choices(select=(rule, "rejected-default"))
+    plan = planned({BASE: text}, Wishes(choices, only=frozenset((rule,))))
+    assert steps(plan)["v1", rule].is_planned
+
+
+def test_no_waiter_gets_worse() -> None:
+    """Over all fixtures: once people have done what the plan says beside it, each consumer is as right as before."""
+    writes = frozenset(("status.observedGeneration", "conditions.observedGeneration", "status-endpoint"))
+    compared = 0
+    for path in sorted((ROOT / "fixtures").glob("*/*/in.yaml")):
+        plan = planned({"in.yaml": path.read_bytes()})
+        for crd in plan.crds:
+            after = list(crds_in(Repository.parsed(plan.files["in.yaml"].after)))
+            migrated = after[crd.leading.file.copies.index(crd.leading)][1]
+            for old, new in zip(crd.leading.crd.judged_versions, migrated.judged_versions, strict=True):
+                controller = Controller(new, writes)
+                found = worse(simulate(old, controller=controller), simulate(new, controller=controller))
+                assert found == [], path
+                compared += 1
+    assert compared > 300
+
+
+def test_an_obsolete_crd_is_told_of_the_conversion() -> None:
+    old = CLEAN.replace("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1").replace(DEFAULT, "")
+    (step,) = [step for _, step in planned({BASE: old}).steps() if step.rule == "obsolete-crd-version"]
+    assert "--to-v1" in step.message
+    assert not any("--to-v1" in step.message for _, step in planned({BASE: old}, Wishes(to_v1=True)).steps())
+
+
+def test_only_is_named_where_it_names_no_rule(tree: WorkTree) -> None:
+    tree.commit({BASE: SAFE})
+    for value, expected in {"nope": "--only: there is no rule or pack 'nope'", "": "--only names no rule"}.items():
+        code, _, err = tree.migrate("--only", value)
+        assert code == 2
+        assert expected in err
+        assert "--select" not in err
 
 
 def test_what_the_migration_adds_is_not_taken_as_written() -> None:
@@ -227,10 +299,11 @@ def test_places_are_those_of_check(tree: WorkTree) -> None:
     tree.copy(SAMPLE)
     checked = json.loads(crdlint(tree.folder, "check", "--format", "json").stdout)["findings"]
     places = {
-        (step["rule"], place["path"], place["line"])
+        (told["rule"], place["path"], place["line"])
         for crd in tree.report()["crds"]
         for step in crd["steps"]
-        for place in step["places"]
+        for told in (step, *step["also"])
+        for place in told["places"]
     }
     expected = {(one["rule"], one["path"], one["line"]) for one in checked if one["rule"] != "unreadable-file"}
     assert expected <= places

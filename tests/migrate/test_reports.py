@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from crdlint.choices import Choices
 from crdlint.crd.model import Crd
+from crdlint.findings import Applicability
 from crdlint.migrate.advice import ADVICE, Topic
 from crdlint.migrate.checklist import checklist
 from crdlint.migrate.planner import Wishes
@@ -21,12 +23,17 @@ from crdlint.report.migration_json import FORMAT, as_json
 from crdlint.report.migration_markdown import as_markdown
 from crdlint.report.migration_text import as_text
 from crdlint.rules.catalogue import core_rules
+from tests.chromium import Shown
 from tests.migrate.work_tree import WorkTree, planned
-from tests.report.conftest import Shown
 from tests.surroundings import ROOT
 from tests.texts import CLEAN, SAFE, UNSAFE
 
 SAMPLE = ROOT / "fixtures" / "provider-repo"
+# What an item of the checklist may begin with.
+VERBS = {
+    *("add", "carry", "change", "convert", "declare", "decide", "give", "hold", "let", "look", "make", "mend", "roll"),
+    *("say", "see", "set", "take", "to", "try", "write"),
+}
 FILE = "config/crd/bases/widgets.yaml"
 ROLE = """\
 apiVersion: rbac.authorization.k8s.io/v1
@@ -88,13 +95,40 @@ def test_no_mention_twice() -> None:
 def test_topics_come_once_and_in_order() -> None:
     topics = [item.topic for item in sample().items]
     assert topics == sorted(topics, key=list(Topic).index)
-    expected = set(Topic) - {Topic.COPIES, Topic.STORED_VERSIONS, Topic.CAPI}
+    # All that unsafe steps rest on is told by the topics of what has to be done.
+    expected = set(Topic) - {Topic.UNSAFE, Topic.COPIES, Topic.STORED_VERSIONS, Topic.CAPI}
     assert set(topics) == expected
 
 
 def test_advice_speaks_of_rules_that_there_are() -> None:
     known = {rule.id for rule in core_rules()}
     assert {rule for advice in ADVICE for rule in advice.rules} <= known
+
+
+def test_items_are_things_to_do() -> None:
+    """Each begins with what to do, and no text asks for the same twice."""
+    found = sample()
+    for item in found.items:
+        if item.topic is not Topic.BY_HAND:
+            assert item.text.split()[0] in VERBS or item.text.startswith("in the Go types, "), item.text
+    assert len({item.text for item in found.items}) == len(found.items)
+    asking = [item for item in found.items if "write status.observedGeneration" in item.text]
+    assert len(asking) == 1
+
+
+def test_all_advice_is_something_to_do() -> None:
+    assert {advice.text.split()[0].rstrip(",:") for advice in ADVICE} <= VERBS
+
+
+def test_what_no_advice_speaks_of_is_an_item() -> None:
+    """Unsafe fixes of optional packs tell what they rest on."""
+    text = SAFE.replace("example.com", "infrastructure.cluster.x-k8s.io").replace("Widget", "WidgetMachine")
+    plan = planned({FILE: text}, Wishes(Choices(select=("capi",))))
+    unsafe = [step for _, step in plan.steps() if step.is_planned and step.applicability is Applicability.UNSAFE]
+    assert unsafe
+    texts = [item.text for item in checklist(plan) if item.topic is Topic.UNSAFE]
+    for step in unsafe:
+        assert any(step.name in text and all(reason in text for reason in step.reasons) for text in texts), step.name
 
 
 def test_an_empty_plan_asks_for_nothing() -> None:
@@ -160,9 +194,38 @@ def test_text_tells_each_step_and_each_item() -> None:
     text = " ".join(as_text(found).split())
     for _, step in found.plan.steps():
         assert " ".join((step.title if step.is_planned else step.message).split()) in text
+        assert all(rule in text for rule in step.rules)
+        # Why a step is unsafe is told beside it.
+        assert not step.is_planned or all(" ".join(reason.split()) in text for reason in step.reasons)
     for item in found.items:
         assert " ".join(item.text.split()) in text
     assert "nothing is planned" in as_text(told({FILE: CLEAN}))
+
+
+def test_each_place_is_told_with_its_file() -> None:
+    """The file stands in the line of the place, or heads the lines of its places."""
+    found = sample()
+    text = as_text(found).partition("What people must do")[2]
+    blocks = re.split(r"^  \[ \] ", text, flags=re.MULTILINE)[1:]
+    assert len(blocks) == len(found.items)
+    for item, block in zip(found.items, blocks, strict=True):
+        for place in (mention.place for mention in item.mentions):
+            below = " ".join(block.partition(f"      {place.path}\n")[2].split())
+            assert str(place) in block or f"line {place.line} " in below, (item.text, place)
+
+
+def test_findings_that_people_decide_are_counted_as_they_are_listed() -> None:
+    """An edit that cures two findings counts once, and a file that cannot be read counts too."""
+    found = sample()
+    listed = [
+        mention
+        for item in found.items
+        if item.topic is Topic.BY_HAND
+        for mention in item.mentions
+        if mention.place.path.endswith(".yaml")
+    ]
+    assert found.by_hand == len(listed)
+    assert f"{len(listed)} findings that a person has to decide" in as_text(found)
 
 
 def test_colour_is_all_that_colour_adds() -> None:
@@ -182,7 +245,10 @@ def test_json_has_the_numbers() -> None:
     assert data["applied"] is False
     steps = [step for crd in data["crds"] for step in crd["steps"]]
     assert data["summary"]["planned"] == sum(step["cure"] != "hand" for step in steps) > 10
-    assert data["summary"]["byHand"] == sum(step["cure"] == "hand" for step in steps) > 5
+    by_hand = sum(step["cure"] == "hand" for step in steps)
+    assert by_hand > 5
+    # The file that cannot be read is left to people too.
+    assert data["summary"]["byHand"] == by_hand + 1
     assert sorted(data["changed"]) == sorted(file.path for file in found.plan.changed)
     assert len(data["readiness"]) == len(found.prospects) > 10
     assert sum(row["before"]["race"] for row in data["readiness"]) == data["summary"]["racesBefore"]
@@ -219,25 +285,12 @@ class _Tags(HTMLParser):
 
 
 HARMLESS = {
-    *("html", "head", "meta", "title", "link", "style", "body", "header", "div", "h1", "h2", "h3", "p", "br", "main"),
-    *(
-        "section",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "code",
-        "span",
-        "b",
-        "strong",
-        "ul",
-        "li",
-        "label",
-        "input",
-    ),
-    *("details", "summary", "pre", "footer", "a"),
+    *("html", "head", "meta", "title", "link", "style", "body", "header", "main", "nav", "section", "footer", "div"),
+    *("h1", "h2", "h3", "h4", "p", "br", "wbr", "a", "code", "span", "b", "strong", "ul", "li", "dl", "dt", "dd"),
+    *("table", "thead", "tbody", "tr", "th", "td", "label", "input", "details", "summary", "pre"),
+}
+ATTRIBUTES = {
+    *("lang", "charset", "http-equiv", "content", "name", "rel", "href", "id", "class", "type", "data-label"),
 }
 
 
@@ -247,7 +300,7 @@ def test_html_has_no_element_but_its_own(text: str) -> None:
     tags = _Tags()
     tags.feed(html)
     assert set(tags.tags) <= HARMLESS
-    assert tags.attributes <= {"lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "type"}
+    assert tags.attributes <= ATTRIBUTES
     assert html.isascii()
     assert "\x1b" not in html
 
@@ -258,16 +311,18 @@ def test_the_page_opens(show: Shown) -> None:
     box = page.locator("input[type=checkbox]").first
     box.check()
     assert box.is_checked()
-    page.locator("summary").first.click()
-    assert page.locator("pre.diff").first.is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator("#changes summary").first.click()
+    assert page.locator("pre.diff .add").first.is_visible()
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_has_no_element_but_its_own(text: str) -> None:
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(as_markdown(hostile(text), Options()))
     found = set(re.findall(r"<([a-z0-9]+)", html))
-    assert found <= {"h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "ul", "li", "strong"}
+    assert found <= {
+        *("h2", "h3", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "code", "ul", "li", "strong", "em"),
+        *("details", "summary"),
+    }
     for row in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL):
         assert len(re.findall(r"<t[dh]", row)) in (4, 9)
 

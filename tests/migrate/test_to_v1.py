@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from crdlint.migrate.checklist import checklist
+from crdlint.migrate.planner import Wishes
 from crdlint.migrate.repository import Repository, crds_in
 from crdlint.migrate.structure import structural_problems
 from crdlint.migrate.to_v1 import Conversion, convert
+from tests.migrate.work_tree import planned
 from tests.surroundings import CORPUS, corpus_files
 from tests.texts import variants
 from tests.upstream.asking import Upstream
@@ -26,7 +29,7 @@ def converted(data: bytes, keep_unknown_fields: bool = False) -> tuple[bytes, li
     repository.add("x.yaml", data)
     (file,) = repository.files
     wanted = [copy for copy in file.copies if copy.crd.is_obsolete]
-    parsed, conversions = convert(file, wanted, keep_unknown_fields)
+    parsed, conversions = convert(file, file.parsed, wanted, keep_unknown_fields)
     return parsed.source.to_bytes(), conversions
 
 
@@ -286,3 +289,82 @@ def test_documents_are_kept_apart() -> None:
     repository = Repository()
     repository.add("x.yaml", after)
     assert [found.is_obsolete for _, found in crds_in(repository.files[0].parsed)] == [True, False]
+
+
+ONE_LINE = (CASES[0].parent / "one-line-versions" / "in.yaml").read_text("utf-8").partition("---\n")[0]
+VERSIONS = "[{name: v1, served: true, storage: true}, {name: v1beta1, served: true, storage: false}]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (VERSIONS, VERSIONS.replace("[{", "[&first {")),
+        (VERSIONS, VERSIONS.replace(", {", ",  # the old one\n    {")),
+        (VERSIONS, f"!!seq {VERSIONS}"),
+        (
+            "  scope:",
+            "  conversion:\n    strategy: Webhook\n    webhookClientConfig:  # its address\n      url: x\n"
+            "    webhook: {}\n  scope:",
+        ),
+    ],
+)
+def test_what_cannot_be_written_as_a_block_is_left(old: str, new: str) -> None:
+    """Anchors, tags and comments in it would be lost, and what is empty has no block."""
+    assert old in ONE_LINE
+    data = ONE_LINE.replace(old, new).encode()
+    after, (conversion,) = converted(data)
+    assert after == data
+    assert ["write that as a block first" in problem.text for problem in conversion.problems] == [True]
+
+
+OLD = (CASES[0].parent / "top-level" / "in.yaml").read_text("utf-8")
+INLINE = """\
+patches:
+- target: {kind: CustomResourceDefinition, name: NAME}
+  patch: |-
+    - {op: add, path: /spec/validation/openAPIV3Schema/description, value: x}
+    - {op: add, path: /metadata/labels, value: {}}
+"""
+IN_A_FILE = """\
+patchesJson6902:
+- path: ../patches/columns.yaml
+  target: {group: apiextensions.k8s.io, version: v1beta1, kind: CustomResourceDefinition, name: NAME}
+- path: ../patches/other.yaml
+  target: {kind: Deployment, name: x}
+"""
+COLUMNS = """\
+- op: add
+  path: /spec/scope
+  value: Cluster
+- op: replace
+  path: /spec/additionalPrinterColumns/0/JSONPath
+  value: .status.x
+"""
+
+
+@pytest.mark.parametrize(
+    ("kustomization", "expected"),
+    [
+        (INLINE, [("config/crd/kustomization.yaml:3", "/spec/validation/openAPIV3Schema/description")]),
+        (IN_A_FILE, [("config/patches/columns.yaml:5", "/spec/additionalPrinterColumns/0/JSONPath")]),
+        (INLINE.replace("CustomResourceDefinition", "Deployment"), []),
+        (INLINE.replace("NAME", "others.example.com"), []),
+        (INLINE.replace("/spec/validation/", "/spec/versions/0/schema/"), []),
+        ("patches: {}\n", []),
+        ("patches: [", []),
+    ],
+)
+def test_json_patches_are_named(kustomization: str, expected: list[tuple[str, str]]) -> None:
+    """They are not converted: each operation on what v1 has elsewhere is an item, in whichever file it stands."""
+    name = next(crd.name for _, crd in crds_in(Repository.parsed(OLD.encode())))
+    files = {
+        "config/crd/bases/x.yaml": OLD,
+        "config/crd/kustomization.yaml": kustomization.replace("NAME", name or ""),
+        "config/patches/columns.yaml": COLUMNS,
+        "config/patches/other.yaml": COLUMNS,
+    }
+    items = [item for item in checklist(planned(files, Wishes(to_v1=True))) if "JSON patches" in item.text]
+    found = [(str(mention.place), mention.remark.partition(": ")[0]) for item in items for mention in item.mentions]
+    assert found == expected
+    # Without a conversion they are as right as before.
+    assert not any("JSON patches" in item.text for item in checklist(planned(files)))

@@ -142,7 +142,6 @@ class Style:
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_in_any_style(newline: str) -> None:
-    moved = 0
     for seed in range(SEEDS):
         chance = random.Random(seed)
         crd = random_crd(chance)
@@ -150,17 +149,11 @@ def test_in_any_style(newline: str) -> None:
         text = newline.join("\n".join(style.block(crd, 0)).split("\n")) + newline
         assert _data(text) == crd, (seed, text)
         after, (conversion,) = converted(text.encode())
-        if conversion.problems:
-            # A text that cannot be edited right stays as it is; there is a reason for that each time.
-            assert after == text.encode()
-            assert all(problem.text.startswith("the text cannot be edited so: ") for problem in conversion.problems)
-            continue
-        moved += 1
+        assert conversion.problems == [], (seed, text)
         assert _data(after.decode()) == as_v1(crd), (seed, text, after.decode())
         for comment in re.findall(r"# comment \d+ #", re.sub(r": null # comment.*", "", text)):
             assert comment in after.decode(), (seed, comment, text, after.decode())
         assert after.decode().count("\r\n") == (after.decode().count("\n") if newline == "\r\n" else 0)
-    assert moved > SEEDS * 0.8
 
 
 @pytest.mark.parametrize("indent", [None, 1, 4])
