@@ -127,6 +127,23 @@ def test_an_unused_ignore_stands_where_it_is_and_says_why() -> None:
     assert unused.message == "this ignore of pruned-status matches no finding: remove it"
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("mising-condtions", "names a rule that does not exist: mising-condtions; did you mean 'missing-conditions'?"),
+        ("MISSING_CONDITIONS", "MISSING_CONDITIONS; did you mean 'missing-conditions'?"),
+        ("list-type", "list-type; did you mean 'conditions-list-type'?"),
+        ("zzz", "zzz; `crdlint rules` lists them"),
+        ("capi", "names a pack, and silences nothing: name the rules of capi that it is for"),
+    ],
+)
+def test_a_slip_in_an_ignore_is_told_with_the_nearest_rule(name: str, told: str) -> None:
+    for text in (beside(f"# crdlint: ignore[{name}]"), annotated(name)):
+        found = Job().run_bytes("x.yaml", text.encode()).result.findings
+        [message] = [finding.message for finding in found if finding.rule == "unused-ignore"]
+        assert message.endswith(told)
+
+
 def test_an_ignore_of_a_rule_that_is_not_selected_is_not_unused() -> None:
     text = beside("# crdlint: ignore[pruned-status, zzz]")
     assert found(text, select=(RULE, "unused-ignore")) == [LOUD, UNUSED]

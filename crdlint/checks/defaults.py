@@ -28,11 +28,19 @@ def refused_after(version: Version, operations: tuple[Operation, ...]) -> list[s
     What it refuses already, or nobody can tell already, does not count.
     """
     found = _refused_in("status", version.status, version.default_verdicts, _below(version.status_pointer, operations))
-    spec = f"{version.schema_pointer}/properties/spec"
-    if inside := _below(spec, operations):
-        schema = version.crd.data(spec)
+    spec = version.schema.field("spec")
+    if inside := _below(spec.pointer, operations):
+        schema = spec.excerpt(set(_fields_of(inside)))
         found += _refused_in("spec", schema, structural.default_verdicts(schema), inside)
     return found
+
+
+def _fields_of(operations: list[Operation]) -> Iterator[str]:
+    """The fields that operations on a schema concern."""
+    for operation in operations:
+        keyword, *rest = split_pointer(operation.pointer)
+        if keyword == "properties" and rest:
+            yield rest[0]
 
 
 def _below(pointer: str, operations: tuple[Operation, ...]) -> list[Operation]:
