@@ -91,9 +91,7 @@ def _judge_version(version: Version, context: Context) -> Judgement:
         judgement.manual.append(_why_no_race(version))
         return judgement
     if not context.reports(race.rule, version, race.pointer):
-        judgement.manual.append(
-            f"{race.rule} is not selected or ignored there"
-        )
+        judgement.manual.append(f"{race.rule} is not selected or ignored there")
     judgement.manual += _objections(version)
     _judge_controllers(version, context, judgement)
     _judge_subresource(version, context, judgement)
