@@ -110,6 +110,8 @@ def run_files(paths: Sequence[str], job: Job, jobs: int, cache: ResultCache | No
             if run.digest is not None:
                 cache.add(path, run.digest, run.result)
             yield run
+        # Their processes are waited for, as they are where nothing is known.
+        next(others, None)
     finally:
         cache.keep()
 
