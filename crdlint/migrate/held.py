@@ -24,6 +24,8 @@ class Broken:
 
     stored: StoredObject = field(repr=False)
     verdict: Verdict = field(repr=False)
+    # How much is wrong with it, in each version through which it may be written: what two of them say counts twice.
+    harm: int
 
     @property
     def place(self) -> Place:
@@ -33,10 +35,6 @@ class Broken:
     def version(self) -> str:
         """In which version it was given."""
         return self.stored.api_version.rpartition("/")[2]
-
-    @property
-    def harm(self) -> int:
-        return len(self.verdict.refused) + len(self.verdict.pruned)
 
     def told(self, what: str = BROKEN) -> str:
         """What happens to it, in a few words; ``what`` as in `Held`."""

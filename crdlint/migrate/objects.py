@@ -66,7 +66,7 @@ class Objects:
                 found.strangers += 1
             else:
                 held = found.held.setdefault(judge.crd, Held())
-                held.add(Broken(stored, judge.check(stored)), judge.as_stored)
+                held.add(judge.judged(stored), judge.as_stored)
         return found
 
     def worst_step(self, planner: Planner, crd: CrdPlan, held: Held) -> TakenOut | None:
@@ -91,7 +91,7 @@ class Objects:
         trials = [replace(one, group=replace(one.group, patches=crd.patches)) for one in plan.crds]
         checkers = _Checkers([one for one in trials if one.name == crd.name], plan, self.kubernetes)
         found = [(checkers.of(stored), stored) for stored in objects]
-        return [0 if one is None else Broken(stored, one.check(stored)).harm for one, stored in found]
+        return [0 if one is None else one.judged(stored).harm for one, stored in found]
 
 
 class _Judge:
@@ -103,12 +103,13 @@ class _Judge:
         # Are the objects given in the version in which they are stored?
         self.as_stored = as_stored
 
-    def check(self, stored: StoredObject) -> Verdict:
+    def judged(self, stored: StoredObject) -> Broken:
         found = [
             checker.check(replace(stored, data={**stored.data, "apiVersion": api_version}))
             for api_version, checker in self.checkers
         ]
-        return found[0] if len(found) == 1 else _together(found)
+        harm = sum(len(verdict.refused) + len(verdict.pruned) for verdict in found)
+        return Broken(stored, found[0] if len(found) == 1 else _together(found), harm)
 
 
 class _Checkers:

@@ -165,7 +165,7 @@ def test_a_step_that_cures_two_findings_is_taken_out_as_one() -> None:
     made = planner({FILE: without(CLEAN, "    subresources:\n      status: {}\n")})
     plan = made.plan()
     (step,) = [step for _, step in plan.steps() if len(step.rules) > 1]
-    taken = TakenOut(step.keys, step.is_default, [Broken(StoredObject("x.yaml", 3, GOOD), LOST)])
+    taken = TakenOut(step.keys, step.is_default, [Broken(StoredObject("x.yaml", 3, GOOD), LOST, 1)])
     assert taken.holds(step)
     assert taken.told() == "it breaks a stored object: Widget default/good (x.yaml:3): the next write loses status.x"
     made.left_out.add(taken.keys, taken.told(), taken.is_default)
@@ -210,6 +210,19 @@ def test_objects_are_judged_by_all_versions_that_differ_in_name_only(strategy: s
     (item,) = [item for item in checklist(plan, stored) if item.text.startswith("give this object")]
     assert "kubectl get widgets.v1.example.com -A -o yaml" in item.text
     assert item.mentions[0].remark == "given as v1beta1"
+
+
+@pytest.mark.parametrize("versions", [2, 3])
+def test_a_step_that_breaks_an_object_is_taken_out_of_all_versions_alike(versions: int, tmp_path: Path) -> None:
+    """What one version less says of it the others still say."""
+    head, _, rest = WEAK.partition("  - name: v1\n")
+    older = rest.replace("storage: true", "storage: false")
+    text = head + "".join(f"  - name: v1beta{index}\n{older}" for index in range(1, versions)) + f"  - name: v1\n{rest}"
+    plan, stored = held([NO_REASON], tmp_path, text=text)
+    found = [(step.rule, step.cure) for _, step in plan.steps()]
+    assert sorted(found) == [(KEYING, Cure.YAML)] * versions + [(TIGHTENING, Cure.HAND)] * versions
+    assert stored.count(BROKEN) == 0
+    assert all(stored.because_of(step) for _, step in plan.steps() if step.rule == TIGHTENING)
 
 
 def test_objects_in_the_storage_version_are_as_stored(tmp_path: Path) -> None:
