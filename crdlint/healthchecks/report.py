@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Any
 
 from crdlint.consumers.argocd import shipped_script
@@ -19,7 +18,8 @@ from crdlint.healthchecks.limits import limits
 from crdlint.healthchecks.meanings import Meaning
 from crdlint.healthchecks.recipients import For
 from crdlint.report.jsonformat import dumps
-from crdlint.report.sanitise import clean, clean_short
+from crdlint.report.notes import wrapped
+from crdlint.report.sanitise import clean, clean_short, shown_path
 
 FORMAT = "crdlint-healthchecks/v1"
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -136,7 +136,7 @@ def _others(answers: Sequence[Answer]) -> Iterator[str]:
         names = [answer.assessment.crd.kind or "?" for answer in answers if answer.assessment.verdict is verdict]
         if names:
             yield title
-            yield from (f"  {line}" for line in wrap(clean(", ".join(names)), 78))
+            yield from wrapped(", ".join(map(clean_short, names)), 80, "  ", "  ")
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class _Page:
     def part(self, answer: Answer, consumers: Sequence[For]) -> Iterator[str]:
         assessment = answer.assessment
         yield self.paint(clean_short(answer.name), _BOLD)
-        yield self.paint(clean(answer.path), _DIM)
+        yield self.paint(shown_path(answer.path), _DIM)
         yield clean_short(f"{_VERDICTS[assessment.verdict]}: {assessment.why}")
         yield from self.conditions(assessment)
         if assessment.verdict is Verdict.OPEN:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from crdlint.migrate.plan import Task
+from crdlint.report.notes import wrapped
 from crdlint.report.sanitise import clean_short, shown_path
 from crdlint.report.text import WIDEST_PROSE, Paint
 
@@ -132,11 +132,4 @@ class _Page:
                 yield from self.wrapped(mention.remark, 8)
 
     def wrapped(self, text: str, indent: int, hanging: int = 0) -> list[str]:
-        return textwrap.wrap(
-            clean_short(text),
-            self.width,
-            initial_indent=" " * indent,
-            subsequent_indent=" " * (indent + hanging),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        return wrapped(clean_short(text), self.width, " " * indent, " " * (indent + hanging))

@@ -6,6 +6,7 @@ line, and where all is as it was for the rule's last finding, that is said.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from crdlint.findings import Finding
 
 CUT = " … (as above)"
+_BEFORE_COMMAND = re.compile(" +(?=::)")
 
 BOLD, RED, YELLOW, CYAN, GREEN = "1", "31", "33", "36", "32"
 _FIX_COLOR = {"safe": GREEN, "unsafe": YELLOW, "manual": CYAN}
@@ -95,7 +97,7 @@ def wrapped(text: str, width: int, first: str, others: str) -> list[str]:
     with it, and no line begins with ``::``, where CI runners look for commands.
     """
     lines = textwrap.wrap(
-        text.replace("// ", "//\0").replace(" ::", "\0::"),
+        _BEFORE_COMMAND.sub(lambda blanks: "\0" * len(blanks[0]), text.replace("// ", "//\0")),
         width,
         initial_indent=first,
         subsequent_indent=others,

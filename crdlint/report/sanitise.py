@@ -49,9 +49,14 @@ def clean(text: str) -> str:
 
 
 def clean_short(text: str) -> str:
-    """`clean`, and neither a word nor the whole longer than a person would read."""
+    """`clean`, and neither a word nor the whole longer than a person would read.
+
+    It may stand at the start of a line, where CI runners look for ``::command::``.
+    """
     # Cut before cleaning as well, so that a text of many megabytes costs nothing.
     cleaned = clean(shorten(text, LONGEST_TEXT))
+    if cleaned.lstrip().startswith("::"):
+        cleaned = cleaned.replace(":", escape(":"), 1)
     if len(cleaned) <= LONGEST_WORD:
         return cleaned
     return shorten(_long_word().sub(_shorten_word, cleaned), LONGEST_TEXT)

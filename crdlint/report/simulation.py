@@ -8,7 +8,7 @@ from typing import Any
 
 from crdlint.consumers.timeline import ARGOCD, FLUX, KSTATUS, WAIT, State, Timeline
 from crdlint.report.jsonformat import dumps
-from crdlint.report.sanitise import clean, clean_short
+from crdlint.report.sanitise import clean, clean_short, shown_path
 
 FORMAT = "crdlint-simulate/v1"
 _RED, _DIM, _BOLD, _PLAIN = "\x1b[31m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
@@ -100,7 +100,7 @@ class _Page:
         version = life.timeline.version
         name = clean_short(f"{version.crd.name or version.crd.kind or 'a CRD without a name'} {version.name}")
         storage = " (storage)" if version.storage else ""
-        return f"{self.paint(name, _BOLD)}{storage}\n{self.paint(clean(life.path), _DIM)}\n"
+        return f"{self.paint(name, _BOLD)}{storage}\n{self.paint(shown_path(life.path), _DIM)}\n"
 
     def notes(self, timeline: Timeline) -> str:
         version = timeline.version

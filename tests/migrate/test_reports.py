@@ -334,6 +334,13 @@ def test_text_does_not_act(text: str) -> None:
     assert not re.search("^::", shown, re.MULTILINE)
 
 
+def test_no_wrapped_line_of_text_is_a_command() -> None:
+    """Runners of CI look for one behind blanks too."""
+    for length in range(60):
+        plan = hostile(f"{'x' * length} ::error file=a::b")
+        assert not re.search(r"^\s*::", as_text(plan), re.MULTILINE)
+
+
 def test_reports_tell_what_was_done(tree: WorkTree, tmp_path: Path) -> None:
     tree.copy(SAMPLE)
     html, markdown = tmp_path / "m.html", tmp_path / "m.md"
