@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from crdlint.choices import Choices, forget, without_excluded
+from crdlint.choices import Choices, files_in, forget
 from crdlint.errors import UsageError
-from crdlint.files import STDIN, discover
+from crdlint.files import STDIN
 from crdlint.findings import Applicability, Finding, Report
 from crdlint.runner import Job, run_files
 
@@ -51,10 +50,8 @@ def check_paths(
     if STDIN in paths:
         raise UsageError("- (standard input) is no file: read it, and give the text to check_text")
     choices = _choices(select, ignore)
-    named = set(map(os.path.normpath, paths))
-    files = without_excluded(discover(paths), lambda path: os.path.normpath(path) in named, choices)
     results = []
-    for run in run_files(files, Job(choices), jobs):
+    for run in run_files(files_in(paths, choices), Job(choices), jobs):
         if run.error is not None:
             raise OSError(f"{run.path}: {run.error}")
         results.append(run.result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from crdlint.config.data import Config
 from crdlint.config.lookup import config_for, load
 from crdlint.config.lookup import forget as forget_configurations
-from crdlint.files import STDIN
+from crdlint.files import STDIN, OnError, discover
 
 if TYPE_CHECKING:
     from crdlint.linter import Linter
@@ -104,9 +104,14 @@ def _catalogue(folders: tuple[str, ...]) -> Catalogue:
     return Catalogue(rules)
 
 
-def without_excluded(paths: Sequence[str], named: Callable[[str], bool], choices: Choices) -> list[str]:
-    """``paths`` less those that their configuration excludes; one that was named is kept unless excludes are forced."""
-    return [path for path in paths if path == STDIN or not is_excluded(path, named(path), choices)]
+def files_in(paths: Sequence[str], choices: Choices, on_error: OnError | None = None) -> list[str]:
+    """The files that these paths come to, without those that their configuration excludes.
+
+    One that was named is kept unless excludes are forced. Raises as `discover` does.
+    """
+    named = set(map(os.path.normpath, paths))
+    found = discover(paths, on_error=on_error)
+    return [path for path in found if path == STDIN or not is_excluded(path, os.path.normpath(path) in named, choices)]
 
 
 def is_excluded(path: str, is_named: bool, choices: Choices) -> bool:

@@ -39,8 +39,7 @@ class Keys:
         config = settings_config(path, self._choices)
         if config.path is None:
             return digest
-        seen = os.path.relpath(os.path.abspath(path), os.path.dirname(os.path.abspath(config.path)))
-        return _digest([seen, digest])
+        return _digest([config.relative(path), digest])
 
 
 def _digest(data: list[Any]) -> str:

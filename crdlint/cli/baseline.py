@@ -15,6 +15,7 @@ from crdlint.cli.session import Session
 from crdlint.errors import UsageError
 from crdlint.files import STDIN
 from crdlint.runner import default_jobs
+from crdlint.words import count
 
 if TYPE_CHECKING:
     from crdlint.known.renewal import Renewal
@@ -70,19 +71,15 @@ def baseline(
     renewal = renewed(report.findings, old, where, files, takes_new=not prune)
     write_file(target, as_text(renewal.known))
     changes = "".join(f"; {change}" for change in _changes(renewal, prune)) if is_there else ""
-    held = _count(renewal.known.total(), "finding")
+    held = count(renewal.known.total(), "finding")
     write_out(f"{target} holds {held}{changes}; `crdlint check --baseline {target}` reports new ones only.\n")
 
 
 def _changes(renewal: Renewal, prune: bool) -> Iterator[str]:
     """How a baseline differs from what it was."""
     if renewal.new:
-        yield f"{_count(renewal.new, 'new one')} {'left out' if prune else 'taken'}"
+        yield f"{count(renewal.new, 'new one')} {'left out' if prune else 'taken'}"
     if renewal.gone:
         yield f"{renewal.gone} dropped, being no more"
     if renewal.kept:
         yield f"{renewal.kept} kept, of what was not checked"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -40,8 +40,7 @@ def show(
     debug: options.Debug = False,
 ) -> None:
     """Show what applies to a file, and where each setting comes from."""
-    if format_ not in ("text", "json"):
-        raise UsageError(f"unknown format {format_!r}; choose text or json")
+    options.check_text_or_json(format_)
     if not os.path.lexists(path):
         raise UsageError(f"{path}: there is no such file or folder")
     from crdlint.choices import Choices

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from crdlint.choices import Choices, without_excluded
-from crdlint.cli.failures import complain
+from crdlint.choices import Choices, files_in
+from crdlint.cli.failures import complain, unlistable
 from crdlint.cli.output import read_standard_input
 from crdlint.errors import UsageError
-from crdlint.files import STDIN, discover, names_crd
+from crdlint.files import STDIN, names_crd
 
 if TYPE_CHECKING:
     from crdlint.crd.model import Crd
@@ -31,11 +30,7 @@ class CrdFiles:
                 raise UsageError("- (standard input) cannot be read together with files: run crdlint twice")
             yield STDIN, read_standard_input()
             return
-        found = discover(
-            paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}")
-        )
-        named = {os.path.normpath(path) for path in paths}
-        for path in without_excluded(found, lambda path: os.path.normpath(path) in named, self.choices):
+        for path in files_in(paths, self.choices, unlistable(self.complain)):
             try:
                 with open(path, "rb") as file:
                     yield path, file.read()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from crdlint import project
@@ -54,6 +54,11 @@ def complain(message: str) -> None:
     """One line on standard error."""
     line = clean(shorten(message, _LONGEST).replace("\n", " "))
     _say(f"crdlint: {line}\n")
+
+
+def unlistable(complain: Callable[[str], None]) -> Callable[[str, OSError], None]:
+    """What becomes of a folder that cannot be listed while files are looked for: a complaint."""
+    return lambda path, error: complain(f"{path}: cannot be listed: {error.strerror}")
 
 
 def _say(text: str) -> None:

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from crdlint.choices import catalogue_for, check_choices, linter_for, without_excluded
+from crdlint.choices import catalogue_for, check_choices, files_in, linter_for
 from crdlint.cli import options
-from crdlint.cli.failures import EXIT_FINDINGS, complain
+from crdlint.cli.failures import EXIT_FINDINGS, complain, unlistable
 from crdlint.cli.output import check_target, deliver, wants_color, width, write_file, write_out
+from crdlint.cli.places import working_folder
 from crdlint.crd.model import Crd
 from crdlint.errors import UsageError
-from crdlint.files import STDIN, discover
+from crdlint.files import STDIN
 from crdlint.findings import Severity
 from crdlint.migrate.apply import apply
 from crdlint.migrate.held import Stored
@@ -102,11 +103,7 @@ class MigrationRun:
         """What is there: of one work tree, without what the configuration excludes."""
         if STDIN in paths:
             raise UsageError("migrate changes a repository, and cannot read standard input: try `crdlint fix -`")
-        named = {os.path.normpath(path) for path in paths}
-        found = discover(
-            paths, on_error=lambda path, error: self.complain(f"{path}: cannot be listed: {error.strerror}")
-        )
-        files = without_excluded(found, lambda path: os.path.normpath(path) in named, self.wishes.choices)
+        files = files_in(paths, self.wishes.choices, unlistable(self.complain))
         self.check_only(files)
         check_choices(self.wishes.choices, files)
         repository = Repository()
@@ -164,8 +161,7 @@ class MigrationRun:
             return as_text(
                 told, to_terminal and wants_color(self.color, sys.stdout), width(sys.stdout) if to_terminal else 80
             )
-        folder = os.getcwd().replace(os.sep, "/")
-        settings = Options(root=told.plan.root, folder=folder, blob=blob_address(os.environ))
+        settings = Options(root=told.plan.root, folder=working_folder(), blob=blob_address(os.environ))
         if name == "markdown":
             from crdlint.report.migration_markdown import as_markdown
 
@@ -185,9 +181,7 @@ class MigrationRun:
 
 
 def _target(report: str) -> tuple[str, str]:
-    name, equals, path = report.partition("=")
-    if not equals or not path:
-        raise UsageError(f"--report {report}: write it as FORMAT=FILE, markdown=migration.md for example")
+    name, path = options.report_target(report, "markdown=migration.md")
     if name not in _REPORTS:
         raise UsageError(f"--report {report}: a migration is reported as markdown or html")
     return name, path

@@ -104,3 +104,17 @@ def selection(values: list[str] | None) -> tuple[str, ...] | None:
     if values is not None and not found:
         raise UsageError("--select names no rule: leave it out, or give it ids of rules or packs")
     return found or None
+
+
+def report_target(report: str, example: str) -> tuple[str, str]:
+    """Format and file of a ``--report``. Raises `UsageError` where it does not have both."""
+    name, equals, path = report.partition("=")
+    if not equals or not path:
+        raise UsageError(f"--report {report}: write it as FORMAT=FILE, {example} for example")
+    return name, path
+
+
+def check_text_or_json(format_: str) -> None:
+    """Raises `UsageError` for another format."""
+    if format_ not in ("text", "json"):
+        raise UsageError(f"unknown format {format_!r}; choose text or json")

@@ -107,9 +107,11 @@ def write_whole(path: str, data: bytes) -> None:
         with open(path, "wb") as file:
             file.write(data)
         return
+    from crdlint.fix.write import temporary_beside
+
     target = os.path.realpath(path)
     mode = _mode_for(target)
-    temporary = os.path.join(os.path.dirname(target), f".crdlint-{os.getpid()}-{os.urandom(6).hex()}.tmp")
+    temporary = temporary_beside(target)
     try:
         with open(temporary, "xb") as file:
             file.write(data)

@@ -8,25 +8,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TextIO
 
-from crdlint.choices import Choices, catalogue_for, check_choices, is_excluded, linter_for, without_excluded
+from crdlint.choices import Choices, catalogue_for, check_choices, files_in, is_excluded, linter_for
 from crdlint.cli import options, remarks
 from crdlint.cli.checkedfiles import CheckedFiles
-from crdlint.cli.failures import EXIT_FINDINGS, complain
+from crdlint.cli.failures import EXIT_FINDINGS, complain, unlistable
 from crdlint.cli.output import check_target, deliver, is_terminal, read_standard_input, wants_color, width, write_out
 from crdlint.cli.places import repository_root, working_folder
 from crdlint.cli.progress import progress
 from crdlint.errors import UsageError
-from crdlint.files import STDIN, discover
+from crdlint.files import STDIN
 from crdlint.findings import Applicability, FileResult, Finding, Report, Severity, refused
 from crdlint.report import NEEDS_FILES, SHOWS_TEXT, Options, blob_address, renderer
 from crdlint.runner import FileRun, Job, run_files
+from crdlint.settings import GENERATOR_ANNOTATION
 
 if TYPE_CHECKING:
     from crdlint.cache.results import ResultCache
     from crdlint.cli.known import KnownBefore
     from crdlint.rules.prose import RuleText
 
-GENERATOR_ANNOTATION = b"controller-gen.kubebuilder.io/version"
 # Formats that tell what the rules say, and those that people read where complaints are shown as well.
 _TELLS_RULES = ("sarif", "html")
 _READ_AS_LOG = frozenset(("text", "github"))
@@ -60,7 +60,8 @@ class Session:
 
     def run(self, paths: Sequence[str]) -> int:
         """Do it; returns the exit code."""
-        further = [_target(report) for report in self.reports]
+        further: list[tuple[str, str | None]] = []
+        further += (options.report_target(report, "sarif=out.sarif") for report in self.reports)
         targets = [*further, (self.format, self.output)]
         for name, path in targets:
             renderer(name)
@@ -90,7 +91,8 @@ class Session:
             check_choices(self.choices, files)
             runs: Iterator[FileRun] = iter([self.run_standard_input(files[0])])
         else:
-            files = [path for path in self.discover(paths) if all(known.concerns(path) for known in known_before)]
+            files = files_in(paths, self.choices, unlistable(self.complain))
+            files = [path for path in files if all(known.concerns(path) for known in known_before)]
             check_choices(self.choices, files)
             runs = run_files(files, self.job(), self.jobs, self.cache(self.fixes))
         report, diffs = self.collect(runs, len(files), STDIN in paths)
@@ -119,14 +121,6 @@ class Session:
 
         folder = cache_folder() if self.uses_cache else None
         return None if folder is None else ResultCache(folder, self.choices, fixes)
-
-    def discover(self, paths: Sequence[str]) -> list[str]:
-        def unlistable(path: str, error: OSError) -> None:
-            self.complain(f"{path}: cannot be listed: {error.strerror}")
-
-        named = {os.path.normpath(path) for path in paths}
-        files = discover(paths, on_error=unlistable)
-        return without_excluded(files, lambda path: os.path.normpath(path) in named, self.choices)
 
     def run_standard_input(self, path: str) -> FileRun:
         data = read_standard_input()
@@ -180,7 +174,7 @@ class Session:
             return self.unfixed(run, str(error))
         if notice is not None:
             complain(f"{run.path}: {notice}")
-        if GENERATOR_ANNOTATION in run.after:
+        if GENERATOR_ANNOTATION.encode() in run.after:
             complain(f"{run.path}: made by controller-gen, whose next run undoes this fix: {_markers(run.applied)}")
         return run
 
@@ -236,13 +230,6 @@ def _rule_texts(choices: Choices, files: list[str]) -> list[RuleText]:
     from crdlint.rules.prose import RuleText
 
     return [RuleText(rule) for rule in catalogue_for(choices, files)]
-
-
-def _target(report: str) -> tuple[str, str | None]:
-    name, equals, path = report.partition("=")
-    if not equals or not path:
-        raise UsageError(f"--report {report}: write it as FORMAT=FILE, sarif=out.sarif for example")
-    return name, path
 
 
 def _from_working_folder(path: str) -> str:

@@ -48,8 +48,7 @@ def simulate(
 
     From creation to deletion, for each version of the CRDs, with what Flux, Helm, kubectl and Argo CD get wrong.
     """
-    if format_ not in ("text", "json"):
-        raise UsageError(f"unknown format {format_!r}; choose text or json")
+    options.check_text_or_json(format_)
     from crdlint.report.simulation import as_json, as_text
 
     choices = Choices(config=config)

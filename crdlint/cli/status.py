@@ -15,7 +15,6 @@ from crdlint.cli import options
 from crdlint.cli.failures import EXIT_FINDINGS, complain
 from crdlint.cli.output import deliver, read_standard_input, wants_color
 from crdlint.cli.simulate import ArgoScripts, HealthChecks, consumers
-from crdlint.errors import UsageError
 from crdlint.files import STDIN
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ def status(
     The exit code tells whether what --for asks holds for all of them. --for paused asks of every object of the Clusters
     given whether its pause is asked for and acknowledged; where there is no such object, it exits 1.
     """
-    if format_ not in ("text", "json"):
-        raise UsageError(f"unknown format {format_!r}; choose text or json")
+    options.check_text_or_json(format_)
     from crdlint.report.verdicts import as_json, as_text
 
     judge = _Judge(consumers(health_checks, argocd_scripts, Choices(config=config)), for_, consumer)

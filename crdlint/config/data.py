@@ -66,21 +66,22 @@ class Config:
         """Which pattern excludes a file, by its index; None where it is not excluded."""
         if not self.exclude:
             return None
-        verdict = spec(self.exclude).check_file(self._relative(path))
+        verdict = spec(self.exclude).check_file(self.relative(path))
         return verdict.index if verdict.include else None
 
     def overrides_for(self, path: str) -> tuple[int, ...]:
         """The indexes of the overrides that can speak of what is in a file."""
         if not self.overrides:
             return ()
-        path = self._relative(path)
+        path = self.relative(path)
         return tuple(
             index
             for index, override in enumerate(self.overrides)
             if not override.paths or spec(override.paths).match_file(path)
         )
 
-    def _relative(self, path: str) -> str:
+    def relative(self, path: str) -> str:
+        """A file as the configuration, which must be one, sees it."""
         assert self.path is not None
         return os.path.relpath(os.path.abspath(path), os.path.dirname(os.path.abspath(self.path)))
 

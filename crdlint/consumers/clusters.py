@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from crdlint.consumers.unstructured import group_and_kind
 from crdlint.crd.clusterapi import DOMAIN, is_in_domain
+from crdlint.crd.model import mapping
 
 _KIND = "Cluster"
 _LABEL = f"{DOMAIN}/cluster-name"
@@ -120,11 +121,6 @@ def _referred(cluster: dict[str, Any], namespace: str) -> Iterator[ObjectKey]:
 
 def _spec(resource: dict[str, Any]) -> dict[str, Any]:
     return mapping(resource.get("spec"))
-
-
-def mapping(value: Any) -> dict[str, Any]:
-    """A part of an object that may be missing, or of another type."""
-    return value if isinstance(value, dict) else {}
 
 
 def text(value: Any) -> str:

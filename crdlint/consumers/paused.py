@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from crdlint.consumers.clusters import ClusterKey, Members, ObjectKey, mapping
+from crdlint.consumers.clusters import ClusterKey, Members, ObjectKey
 from crdlint.consumers.kubectl_wait import ConditionWait, verdict
 from crdlint.crd.clusterapi import NEVER_PAUSED, is_in_domain
+from crdlint.crd.model import mapping
 
 ANNOTATION = "cluster.x-k8s.io/paused"
 CONDITION = "Paused"

@@ -26,13 +26,18 @@ def replace_file(path: str, before: bytes, after: bytes) -> str | None:
     why = why_not_writable(path)
     if why is not None:
         raise NotWritten(why)
-    temporary = target.with_name(f".crdlint-{os.getpid()}-{os.urandom(6).hex()}.tmp")
+    temporary = Path(temporary_beside(path))
     try:
         return _write(target, temporary, before, after)
     except OSError as error:
         raise NotWritten(f"cannot be written: {error.strerror or error}") from None
     finally:
         _remove(temporary)
+
+
+def temporary_beside(path: str) -> str:
+    """The name of a temporary file in the same folder, by which `remove_leftovers` knows it."""
+    return os.path.join(os.path.dirname(path), f".crdlint-{os.getpid()}-{os.urandom(6).hex()}.tmp")
 
 
 def why_not_writable(path: str) -> str | None:

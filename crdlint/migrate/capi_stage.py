@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from fnmatch import fnmatchcase
 from typing import Any
 
+from crdlint.crd.clusterapi import is_cluster_api
 from crdlint.crd.conditions import METAV1_LIST, ConditionList, differences
 from crdlint.crd.model import Crd, Version, mapping
 from crdlint.migrate.repository import Copy, Place
-from crdlint.settings import Capi, Settings
+from crdlint.settings import Settings
 from crdlint.yamltext.operations import Op, Operation
 
-DOMAIN = "cluster.x-k8s.io"
 # As core CAPI 1.9 and 1.10 have it (api/v1beta1: ClusterV1Beta2Status and its like), descriptions aside.
 CONDITIONS: dict[str, Any] = {**METAV1_LIST, "maxItems": 32}
 V1BETA2_STATUS: dict[str, Any] = {"properties": {"conditions": CONDITIONS}, "type": "object"}
@@ -82,7 +81,7 @@ class Stage:
 
 def stages(copy: Copy, settings: Settings) -> list[Stage]:
     """The stage of each version of a CRD of the Cluster API; none of any other CRD, or where it cannot be told."""
-    if not is_capi(copy.crd, settings.capi) or copy.crd.is_obsolete or settings.is_stateless(copy.crd):
+    if not is_cluster_api(copy.crd, settings.capi) or copy.crd.is_obsolete or settings.is_stateless(copy.crd):
         return []
     found = []
     ahead = _furthest(copy.crd)
@@ -99,12 +98,6 @@ def _furthest(crd: Crd) -> str | None:
     """A version whose ``status.conditions`` are metav1 already: the others need no stage of their own."""
     swapped = (StageNumber.SWAPPED, StageNumber.DONE)
     return next((version.name for version in crd.judged_versions if stage_of(version) in swapped), None)
-
-
-def is_capi(crd: Crd, capi: Capi) -> bool:
-    """Does a CRD belong to the Cluster API or one of its providers, by its group?"""
-    group = crd.group
-    return group == DOMAIN or group.endswith(f".{DOMAIN}") or any(fnmatchcase(group, one) for one in capi.groups)
 
 
 def stage_of(version: Version) -> StageNumber | None:

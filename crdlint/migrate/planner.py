@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from crdlint.choices import Choices, linter_for
+from crdlint.crd.clusterapi import is_cluster_api
 from crdlint.errors import UsageError
 from crdlint.findings import Applicability
 from crdlint.fix.apply import fix
 from crdlint.linter import Parsed
 from crdlint.migrate.advice import DEFAULTS, SUBRESOURCE
-from crdlint.migrate.capi_stage import CONDITION_GENERATION, WHY_NO_DEFAULT, is_capi, objections, stage1_operations
+from crdlint.migrate.capi_stage import CONDITION_GENERATION, WHY_NO_DEFAULT, objections, stage1_operations
 from crdlint.migrate.chosen import ChosenLinter, LeftOut
 from crdlint.migrate.copies import Group, group_of
 from crdlint.migrate.json_patches import json_patches
@@ -187,7 +188,7 @@ class Planner:
     def heed_stages(self, parsed: Parsed, settings: Settings) -> None:
         """Leave out what would break providers that are on their way to v1beta2 conditions."""
         for _, crd in crds_in(parsed):
-            if is_capi(crd, settings.capi):
+            if is_cluster_api(crd, settings.capi):
                 for rule, version, why in objections(crd):
                     if rule not in self.wishes.only:
                         self.left_out.rules.setdefault((crd.name or "", rule, version), why)
@@ -196,7 +197,9 @@ class Planner:
         """The file with the new list beside the old one, in each CRD that has only the old one."""
         for index, copy in enumerate(one.file.copies):
             crd = list(crds_in(parsed))[index][1]
-            is_meant = is_capi(crd, settings.capi) and self.is_wanted(crd.name) and not settings.is_stateless(crd)
+            is_meant = (
+                is_cluster_api(crd, settings.capi) and self.is_wanted(crd.name) and not settings.is_stateless(crd)
+            )
             operations = stage1_operations(crd) if is_meant else ()
             if operations:
                 moved = [replace(one, pointer=crd.prefix + one.pointer) for one in operations]

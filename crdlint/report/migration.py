@@ -12,6 +12,7 @@ from crdlint.migrate.held import BROKEN, SAVED, UNDECIDED, Stored, TakenOut
 from crdlint.migrate.plan import CrdPlan, Plan, Step
 from crdlint.report import Options
 from crdlint.report.readiness import Row, views
+from crdlint.words import count
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,3 @@ class _Texts:
 
     def fixed(self, path: str, data: bytes) -> bytes:
         return data
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -16,8 +16,8 @@ from crdlint.report.changes import difference
 from crdlint.report.elements import breakable, code, data_cell, diff_line, escaped, mark, prose, table, tile
 from crdlint.report.html import digest, styled
 from crdlint.report.links import from_root, source_link
-from crdlint.report.migration import count
 from crdlint.report.readiness import COLUMNS, Mark, words
+from crdlint.words import count
 
 if TYPE_CHECKING:
     from crdlint.migrate.checklist import Item, Mention

@@ -15,6 +15,7 @@ from crdlint.report.ending import counts_by_rule, ways_on
 from crdlint.report.frame import FrameLine, frame
 from crdlint.report.notes import BOLD, CYAN, GREEN, RED, YELLOW, Note, Notes, wrapped
 from crdlint.report.sanitise import clean_short, shown_path
+from crdlint.words import count
 from crdlint.yamltext.source import Source
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _shown(note: Note, indent: str, paint: Paint) -> Iterator[str]:
 def summary_lines(report: Report, paint: Paint | None = None) -> list[str]:
     """What the run comes to: what is at stake, and the counts."""
     paint = paint or Paint(False)
-    fixed = f"Fixed {_count(report.fixed, 'finding')}. " if report.fixed else ""
+    fixed = f"Fixed {count(report.fixed, 'finding')}. " if report.fixed else ""
     if not report.findings:
         none = "No new findings" if report.compared else "No findings"
         return [paint(f"{fixed}{none}: {_stake(report)}.", BOLD, GREEN), *left_out(report)]
@@ -151,7 +152,7 @@ def left_out(report: Report) -> list[str]:
 
 
 def _left_out(compared: Compared) -> str:
-    line = f"Not shown: {_count(compared.old, 'finding')} that {clean_short(compared.against)} has already"
+    line = f"Not shown: {count(compared.old, 'finding')} that {clean_short(compared.against)} has already"
     if compared.gone:
         line += "; 1 that it has is no more" if compared.gone == 1 else f"; {compared.gone} that it has are no more"
     if compared.gone and compared.advice:
@@ -163,14 +164,14 @@ def _stake(report: Report) -> str:
     summary = report.summary()
     crds, versions = summary["crds"], summary["versions"]
     if not summary["files"]:
-        return f"no CRD in {_count(summary['skipped'], 'file')}"
+        return f"no CRD in {count(summary['skipped'], 'file')}"
     if not crds:
-        return f"no CRD that could be read in {_count(summary['files'], 'file')}"
+        return f"no CRD that could be read in {count(summary['files'], 'file')}"
     if not versions:
-        return _count(crds, "CRD") + ", no version"
+        return count(crds, "CRD") + ", no version"
     races = sum(result.races for result in report.results)
     undecided = sum(result.undecided for result in report.results)
-    stake = f"{_count(crds, 'CRD')}, {_count(versions, 'version')}; {_race(races)}"
+    stake = f"{count(crds, 'CRD')}, {count(versions, 'version')}; {_race(races)}"
     return f"{stake}, {undecided} left open by templates" if undecided else stake
 
 
@@ -185,12 +186,12 @@ def _race(races: int) -> str:
 def _counts(report: Report) -> str:
     summary = report.summary()
     found = [
-        _count(summary[key], noun)
+        count(summary[key], noun)
         for key, noun in (("errors", "error"), ("warnings", "warning"), ("infos", "info"))
         if summary[key]
     ]
     files = len({finding.path for finding in report.findings})
-    return f"Found {', '.join(found)} in {_count(files, 'file')}{_fixable(report)}."
+    return f"Found {', '.join(found)} in {count(files, 'file')}{_fixable(report)}."
 
 
 def _fixable(report: Report) -> str:
@@ -202,7 +203,3 @@ def _fixable(report: Report) -> str:
     if safe:
         return f"; {safe} fixable with `crdlint fix`"
     return f"; {unsafe} fixable with `crdlint fix --unsafe-fixes`" if unsafe else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

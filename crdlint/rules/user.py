@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from crdlint.config.schemacheck import nearest
 from crdlint.datafile import DataFile
 from crdlint.errors import UsageError
 from crdlint.rules.rule import Rule
@@ -97,9 +97,7 @@ def _unknown_key(pointer: str, instance: Any, schema: Any) -> tuple[str, str] | 
     known = sorted(schema["properties"])
     for key in instance:
         if key not in known:
-            near = get_close_matches(key, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
-            return pointer + join_pointer([key]), f"unknown key {key!r}; {hint}"
+            return pointer + join_pointer([key]), f"unknown key {key!r}; {nearest(key, known)}"
     return None
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 from crdlint.report.sanitise import clean_short
 from crdlint.settings import WRITES
 from crdlint.setup.survey import FoundCrd, Survey
+from crdlint.words import count
 
 # As many are listed; further ones are counted.
 LONGEST_LIST = 8
@@ -42,7 +43,7 @@ def _head(found: Survey) -> Iterator[str]:
     if not found.crds:
         yield "# No CRD was found."
     for folder, crds in _first(found.by_folder().items()):
-        yield f"# {_count(len(crds), 'CRD')} in {_folder(folder)}{_made_by(crds)}"
+        yield f"# {count(len(crds), 'CRD')} in {_folder(folder)}{_made_by(crds)}"
     yield from _rest(len(found.by_folder()))
     for path in _first(found.unreadable):
         yield f"# not readable: {clean_short(path)}"
@@ -122,10 +123,6 @@ def _first(items: Iterable[T]) -> list[T]:
 def _rest(number: int) -> Iterator[str]:
     if number > LONGEST_LIST:
         yield f"# … and {number - LONGEST_LIST} more"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _folder(folder: str) -> str:

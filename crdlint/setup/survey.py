@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crdlint.consumers.timeline import CONDITION_TYPES
+from crdlint.crd.clusterapi import is_in_domain
 from crdlint.crd.model import KIND, SPEC_SCHEMA, Crd, Version, crds_of, mapping
 from crdlint.files import LEFT_OUT, discover, names_crd
 from crdlint.settings import GENERATOR_ANNOTATION
 from crdlint.yamltext.parse import parse
 from crdlint.yamltext.source import Source, Unreadable
 
-_CAPI_GROUP = "cluster.x-k8s.io"
 # Kinds of which a provider of Cluster API has a template as well.
 _CAPI_KINDS = ("Cluster", "Config", "ControlPlane", "Machine")
 # What kinds are often called that are only read.
@@ -90,24 +90,20 @@ class Survey:
     @property
     def is_capi(self) -> bool:
         """Does any CRD belong to a provider of Cluster API?"""
-        return bool(self.capi_groups) or any(_is_capi_group(crd.group) for crd in self.crds)
+        return bool(self.capi_groups) or any(is_in_domain(crd.group) for crd in self.crds)
 
     @property
     def capi_groups(self) -> list[str]:
         """Groups that look like those of a provider of Cluster API, and are not called so."""
         kinds: dict[str, set[str]] = {}
         for crd in self.crds:
-            if crd.group and not _is_capi_group(crd.group):
+            if crd.group and not is_in_domain(crd.group):
                 kinds.setdefault(crd.group, set()).add(crd.kind)
         return sorted(group for group, names in kinds.items() if _are_of_provider(names))
 
 
 def _are_of_provider(kinds: set[str]) -> bool:
     return any(kind.endswith(_CAPI_KINDS) and kind + "Template" in kinds for kind in kinds)
-
-
-def _is_capi_group(group: str) -> bool:
-    return group == _CAPI_GROUP or group.endswith("." + _CAPI_GROUP)
 
 
 def survey(root: str) -> Survey:

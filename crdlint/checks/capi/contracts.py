@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from crdlint.checks.capi.roles import DOMAIN
+from crdlint.crd.clusterapi import DOMAIN
 from crdlint.crd.model import Crd, Version, mapping
 from crdlint.settings import Capi
 from crdlint.yamltext.data import Templated

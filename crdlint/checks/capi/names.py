@@ -13,8 +13,9 @@ from crdlint.checks.capi.contracts import (
     contract_of,
     labels_of,
 )
-from crdlint.checks.capi.roles import DOMAIN, SUFFIXES, Role, role_of
+from crdlint.checks.capi.roles import SUFFIXES, Role, role_of
 from crdlint.checks.context import Context, Draft, Problem
+from crdlint.crd.clusterapi import DOMAIN
 from crdlint.crd.model import Crd, Version, mapping
 from crdlint.findings import Applicability, Severity
 from crdlint.yamltext.data import Templated

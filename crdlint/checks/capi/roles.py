@@ -6,10 +6,10 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from crdlint.crd.clusterapi import DOMAIN
 from crdlint.crd.model import Crd
 from crdlint.settings import Capi
 
-DOMAIN = "cluster.x-k8s.io"
 # What a configuration calls a kind that plays no part, whatever its name.
 NO_ROLE = "none"
 
